@@ -1,0 +1,102 @@
+"""What is chosen and what is pointed at: view state that every panel shares, never part of the document.
+
+One small record with one signal. Panels get the ``Selection`` by their constructor; they set it from
+mouse and keyboard, and they repaint when it changes. Nothing is computed and no undo entry is made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Signal
+
+from attnviz.document.state import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One state of the selection.
+
+    Parameters
+    ----------
+    query, key
+        The pinned cell: the row whose lines and derivation are shown, and the column in it.
+    side, token
+        The token that arrow keys nudge and Delete removes, by its list and its place in it.
+    pointed_query, pointed_key
+        What the mouse or the keyboard cursor is over now; ``None`` where it is over nothing.
+    """
+
+    query: int = 0
+    key: int = 0
+    side: Side = "sequence"
+    token: int = 0
+    pointed_query: int | None = None
+    pointed_key: int | None = None
+
+    @property
+    def shown_query(self) -> int:
+        """The row to explain: the pointed one if there is one, else the pinned one."""
+        return self.query if self.pointed_query is None else self.pointed_query
+
+    @property
+    def shown_key(self) -> int:
+        """The column to explain: the pointed one if there is one, else the pinned one."""
+        return self.key if self.pointed_key is None else self.pointed_key
+
+
+class Selection(QObject):
+    """The shared selection.
+
+    Signals
+    -------
+    changed : object
+        Carries the new :class:`Chosen`; sent only when it differs from the one before.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._chosen = Chosen()
+
+    @property
+    def chosen(self) -> Chosen:
+        """The selection as it is now."""
+        return self._chosen
+
+    def choose(self, chosen: Chosen) -> None:
+        """Make ``chosen`` the selection and tell every panel, if it is a change."""
+        if chosen != self._chosen:
+            self._chosen = chosen
+            self.changed.emit(chosen)
+
+    def pin_cell(self, query: int, key: int) -> None:
+        """Pin the cell (``query``, ``key``)."""
+        self.choose(replace(self._chosen, query=query, key=key, pointed_query=None, pointed_key=None))
+
+    def point_at(self, query: int | None, key: int | None) -> None:
+        """Point at a row, a column or a cell; ``None`` for what is not pointed at."""
+        self.choose(replace(self._chosen, pointed_query=query, pointed_key=key))
+
+    def choose_token(self, side: Side, index: int, *, is_query: bool) -> None:
+        """Choose a token; with ``is_query`` its row becomes the pinned row too."""
+        query = index if is_query else self._chosen.query
+        self.choose(
+            replace(self._chosen, side=side, token=index, query=query, pointed_query=None, pointed_key=None)
+        )
+
+    def fit_to(self, n_query: int, n_key: int, n_context: int) -> None:
+        """Keep every index inside a document of this size (after tokens were removed)."""
+        old = self._chosen
+        n_side = n_context if old.side == "context" and n_context else n_query
+        self.choose(
+            Chosen(
+                query=min(old.query, n_query - 1),
+                key=min(old.key, n_key - 1),
+                side=old.side if n_context else "sequence",
+                token=min(old.token, n_side - 1),
+                pointed_query=None if old.pointed_query is None or old.pointed_query >= n_query else old.pointed_query,
+                pointed_key=None if old.pointed_key is None or old.pointed_key >= n_key else old.pointed_key,
+            )
+        )

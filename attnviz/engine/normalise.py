@@ -1,0 +1,115 @@
+"""From logits to weights: the softmax with its row maximum, exponentials and normaliser, and its variants."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attnviz.engine.arrays import FloatArray, as_numbers
+from attnviz.engine.registry import Registry
+
+
+class Normalised(NamedTuple):
+    """Every intermediate of one softmax.
+
+    Parameters
+    ----------
+    row_max : ndarray of float64, shape (..., n_query)
+        The number subtracted before the exponential; finite.
+    exponentials : ndarray of float64, shape (..., n_query, n_key)
+        exp(logit - row_max), in [0, 1].
+    normaliser : ndarray of float64, shape (..., n_query)
+        What the exponentials are divided by; 0 where nothing can be seen.
+    weights : ndarray of float64, shape (..., n_query, n_key)
+        exponentials / normaliser; 0 where the normaliser is 0.
+    """
+
+    row_max: FloatArray
+    exponentials: FloatArray
+    normaliser: FloatArray
+    weights: FloatArray
+
+
+SoftmaxVariant = Callable[[FloatArray, FloatArray | None], Normalised]
+
+SOFTMAX_VARIANTS: Registry[SoftmaxVariant] = Registry("softmax")
+
+
+def softmax(x: ArrayLike, axis: int = -1) -> FloatArray:
+    """Turn logits into weights that are positive and sum to 1 along an axis.
+
+    Parameters
+    ----------
+    x : array_like, at least one axis
+        Logits; finite, or -inf for "cannot be chosen". Any magnitude up to 1e308.
+    axis : int
+        The axis along which the weights sum to 1.
+
+    Returns
+    -------
+    ndarray of float64, same shape
+        Weights in [0, 1]. A slice of nothing but -inf becomes all 0.
+
+    Raises
+    ------
+    ValueError
+        If `x` is empty, has no such axis, or holds NaN or +inf.
+
+    Notes
+    -----
+    softmax(x)_i = exp(x_i - m) / sum_j exp(x_j - m) with m = max_j x_j; the shift changes nothing but keeps
+    every exponential in [0, 1].
+
+    References
+    ----------
+    Bridle (1990), "Probabilistic interpretation of feedforward classification network outputs", section 4.
+
+    Examples
+    --------
+    >>> softmax([5.0, 2.0, 1.0]).round(3)
+    array([0.936, 0.047, 0.017])
+    """
+    logits = as_numbers("x", x)
+    if logits.size == 0 or not -logits.ndim <= axis < logits.ndim:
+        raise ValueError(f"x must have a filled axis {axis}, got shape {logits.shape}")
+    if not (logits < np.inf).all():
+        raise ValueError("x must be below +inf and not NaN (-inf is allowed)")
+    rows = np.moveaxis(logits, axis, -1)
+    with np.errstate(all="ignore"):
+        return np.moveaxis(along_rows(rows, None).weights, -1, axis)
+
+
+@SOFTMAX_VARIANTS.register("standard", "Standard", "Each row is one budget: its weights sum to 1.")
+def along_rows(logits: FloatArray, sink: FloatArray | None) -> Normalised:
+    """Normalise each row, optionally with one more logit that takes weight and gives nothing.
+
+    Parameters
+    ----------
+    logits : ndarray of float64, shape (..., n_query, n_key)
+        Finite, or -inf for a banned cell.
+    sink : ndarray of float64, shape broadcasting to (..., n_query), or None
+        The additional logit of each row.
+
+    Returns
+    -------
+    Normalised
+        With a sink the weights of a row sum to 1 minus the sink's share.
+    """
+    peak = np.maximum.reduce(logits, axis=-1, keepdims=True)
+    if sink is not None:
+        peak = np.maximum(peak, sink[..., np.newaxis])
+    peak[peak == -np.inf] = 0.0
+    exponentials = np.subtract(logits, peak)
+    np.exp(exponentials, out=exponentials)
+    total = np.add.reduce(exponentials, axis=-1, keepdims=True)
+    if sink is not None:
+        total += np.exp(sink[..., np.newaxis] - peak)
+    return Normalised(peak[..., 0], exponentials, total[..., 0], _divided(exponentials, total))
+
+
+def _divided(exponentials: FloatArray, total: FloatArray) -> FloatArray:
+    """Divide, with 0 / 0 = 0."""
+    if np.minimum.reduce(total, axis=None) > 0.0:
+        return exponentials / total
+    return exponentials / np.where(total > 0.0, total, 1.0)

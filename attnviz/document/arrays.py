@@ -1,0 +1,70 @@
+"""Checked, read-only float64 arrays: the only kind a document holds."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attnviz.document.errors import DocumentError
+
+FloatArray: TypeAlias = NDArray[np.float64]
+BoolArray: TypeAlias = NDArray[np.bool_]
+IntArray: TypeAlias = NDArray[np.intp]
+
+
+def frozen_array(values: ArrayLike, *, name: str, ndim: int) -> FloatArray:
+    """Make a read-only, C-contiguous float64 array of ``values``; one that is so already is shared.
+
+    Parameters
+    ----------
+    values : array_like
+        Finite numbers.
+    name : str
+        What the array is, for the error's sentence.
+    ndim : int
+        The number of dimensions it must have.
+
+    Returns
+    -------
+    ndarray of float64, ``ndim`` dimensions, read-only
+        Never a view of an array that somebody else could still write to.
+
+    Raises
+    ------
+    DocumentError
+        If the values are ragged or no numbers, the dimensions differ, or a value is not finite.
+    """
+    if not _is_frozen(values):
+        try:
+            values = np.array(values, dtype=np.float64, order="C")
+        except (TypeError, ValueError) as error:
+            raise DocumentError(f"{name} must be numbers in rows of equal length, got something else") from error
+        values.flags.writeable = False
+    array: FloatArray = np.asarray(values)
+    if array.ndim != ndim:
+        raise DocumentError(f"{name} must have {ndim} dimension{'s' * (ndim > 1)}, got shape {array.shape}")
+    if not np.isfinite(array).all():
+        place = np.argwhere(~np.isfinite(array))[0]
+        bad = array[tuple(place)]
+        where = ", ".join(str(int(i) + 1) for i in place)
+        raise DocumentError(f"{name} must be finite numbers, got {bad} at ({where})")
+    return array
+
+
+def same_bits(first: FloatArray, second: FloatArray) -> bool:
+    """Tell whether two float64 arrays have the same shape and the same bits (so 0.0 differs from -0.0)."""
+    if first is second:
+        return True
+    return first.shape == second.shape and bool(np.array_equal(first.view(np.int64), second.view(np.int64)))
+
+
+def _is_frozen(values: object) -> bool:
+    return (
+        isinstance(values, np.ndarray)
+        and values.dtype == np.float64
+        and values.base is None
+        and values.flags.c_contiguous
+        and not values.flags.writeable
+    )

@@ -1,0 +1,173 @@
+"""A frame: one state with everything the engine makes of it, and the ways to read it at any size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from attnviz.document.arrays import BoolArray, FloatArray, IntArray
+from attnviz.document.errors import DocumentError
+from attnviz.document.projection import key_matrix, query_matrix
+from attnviz.document.state import State
+from attnviz.engine import AttentionTrace, StreamedAttention, attend, causal_mask, stream
+
+Stage: TypeAlias = Literal["scores", "scaled", "masked", "exponentials", "weights"]
+STAGES: tuple[Stage, ...] = ("scores", "scaled", "masked", "exponentials", "weights")
+
+# Above this many cells the matrices are not kept whole: rows are streamed through the cache instead.
+_EAGER_CELLS = 700 * 700
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What is on screen: a state, its projections and the attention computed from them.
+
+    Up to about 700 tokens the whole trace is computed at once. Above that only what each row needs is
+    (its maximum, normaliser and output), and cells are computed exactly, in float64, when asked for.
+
+    Parameters
+    ----------
+    state : State
+        The document.
+    q : (n_query, d_k) array
+    k : (n_key, d_k) array
+    v : (n_key, d_v) array
+        The projected embeddings.
+    attention : AttentionTrace or StreamedAttention
+        The engine's record.
+    """
+
+    state: State
+    q: FloatArray
+    k: FloatArray
+    v: FloatArray
+    attention: AttentionTrace | StreamedAttention
+    _rows: dict[int, AttentionTrace] = field(default_factory=dict, repr=False)
+
+    @property
+    def n_query(self) -> int:
+        """The number of rows of the matrices."""
+        return len(self.state.sequence)
+
+    @property
+    def n_key(self) -> int:
+        """The number of columns of the matrices."""
+        return len(self.state.key_sequence)
+
+    @property
+    def query_tokens(self) -> tuple[str, ...]:
+        """The names along the rows."""
+        return self.state.sequence.tokens
+
+    @property
+    def key_tokens(self) -> tuple[str, ...]:
+        """The names along the columns."""
+        return self.state.key_sequence.tokens
+
+    @property
+    def multiplier(self) -> float:
+        """What the scores are multiplied by: the scale rule over the temperature."""
+        return float(self.attention.multiplier)
+
+    @property
+    def output(self) -> FloatArray:
+        """The outputs y, shape (n_query, d_v)."""
+        return self.attention.output
+
+    @property
+    def empty_rows(self) -> BoolArray:
+        """Which rows see no key, shape (n_query,)."""
+        return self.attention.empty_rows
+
+    @cached_property
+    def trace(self) -> AttentionTrace:
+        """The whole trace; at large sizes it is computed when first asked for."""
+        if isinstance(self.attention, AttentionTrace):
+            return self.attention
+        return _attend(self.state, self.q, self.k, self.v, self._allowed(np.arange(self.n_query)))
+
+    def row(self, query: int) -> AttentionTrace:
+        """Give the trace of one query alone, shapes (1, n_key)."""
+        if query not in self._rows:
+            rows = np.array([query])
+            self._rows[query] = _attend(self.state, self.q[rows], self.k, self.v, self._allowed(rows))
+        return self._rows[query]
+
+    def cells(self, stage: Stage, rows: IntArray, columns: IntArray) -> FloatArray:
+        """Give the sub-matrix of a stage at ``rows`` x ``columns``, exact float64."""
+        if isinstance(self.attention, StreamedAttention):
+            return self.attention.cells(stage, rows, columns)
+        matrix: FloatArray = getattr(self.attention, stage)
+        if len(rows) == self.n_query and len(columns) == self.n_key:
+            return matrix
+        return matrix[np.ix_(rows, columns)]
+
+    def cell(self, stage: Stage, query: int, key: int) -> float:
+        """Give one cell of a stage."""
+        return float(self.cells(stage, np.array([query]), np.array([key]))[0, 0])
+
+    def banned(self, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which cells at ``rows`` x ``columns`` the mask bans."""
+        if not self.state.is_causal:
+            return np.zeros((len(rows), len(columns)), dtype=np.bool_)
+        return columns[np.newaxis, :] > rows[:, np.newaxis] + (self.n_key - self.n_query)
+
+    def row_sums(self, rows: IntArray) -> FloatArray:
+        """Give the sums of the weights of ``rows``: 1, or 0 for a row without a visible key."""
+        return self.cells("weights", rows, np.arange(self.n_key)).sum(axis=1)
+
+    def limit(self, stage: Stage) -> float:
+        """Give the largest magnitude of a stage's finite values, at least the smallest positive float."""
+        return max(self._limits[stage], np.finfo(np.float64).tiny)
+
+    @cached_property
+    def _limits(self) -> dict[Stage, float]:
+        if isinstance(self.attention, StreamedAttention):
+            raw = max(abs(x) for x in self.attention.score_range)
+        else:
+            scores = self.attention.scores
+            raw = max(abs(float(scores.max())), abs(float(scores.min())))
+        scaled = raw * abs(self.multiplier)
+        return {"scores": raw, "scaled": scaled, "masked": scaled, "exponentials": 1.0, "weights": 1.0}
+
+    def _allowed(self, rows: IntArray) -> BoolArray | None:
+        return ~self.banned(rows, np.arange(self.n_key)) if self.state.is_causal else None
+
+
+def compute(state: State) -> Frame:
+    """Make the frame of a state: the one call of the engine.
+
+    Raises
+    ------
+    DocumentError
+        If the numbers of the state overflow a float64 on the way.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        q = state.sequence.embeddings @ query_matrix(state)  # (n_query, d) @ (d, d_k) -> (n_query, d_k)
+        k = state.key_sequence.embeddings @ key_matrix(state)  # (n_key, d) @ (d, d_k) -> (n_key, d_k)
+        v = state.key_sequence.embeddings @ state.w_v  # (n_key, d) @ (d, d_v) -> (n_key, d_v)
+    try:
+        return Frame(state=state, q=q, k=k, v=v, attention=_attention(state, q, k, v))
+    except ValueError as error:
+        raise DocumentError(str(error)) from error
+
+
+def _attention(state: State, q: FloatArray, k: FloatArray, v: FloatArray) -> AttentionTrace | StreamedAttention:
+    n_query, n_key = len(q), len(k)
+    if n_query * n_key > _EAGER_CELLS:
+        offset = n_key - n_query if state.is_causal else None
+        return stream(q, k, v, scale=_scale(state), temperature=state.temperature, causal_offset=offset)
+    return _attend(state, q, k, v, causal_mask(n_query, n_key) if state.is_causal else None)
+
+
+def _attend(
+    state: State, q: FloatArray, k: FloatArray, v: FloatArray, allowed: BoolArray | None
+) -> AttentionTrace:
+    return attend(q, k, v, scale=_scale(state), temperature=state.temperature, allowed=allowed)
+
+
+def _scale(state: State) -> str | float:
+    return state.custom_multiplier if state.scale == "custom" else state.scale

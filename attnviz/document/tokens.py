@@ -1,0 +1,117 @@
+"""A list of tokens with their embeddings, and where the embedding of a new token comes from."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from dataclasses import dataclass
+
+import numpy as np
+
+from attnviz.document.arrays import FloatArray, frozen_array, same_bits
+from attnviz.document.errors import DocumentError
+
+MAX_TOKENS = 5_000
+MAX_WIDTH = 16_384
+MAX_TOKEN_LENGTH = 1_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenSequence:
+    """Tokens in order, each with its embedding.
+
+    Parameters
+    ----------
+    tokens : tuple of str
+        Names, in order; the same name may stand in several places.
+    embeddings : (n, d) array
+        One row per token; kept as a read-only float64 array.
+
+    Raises
+    ------
+    DocumentError
+        If there is no token, too many, a name that cannot be one, or the rows do not match the tokens.
+    """
+
+    tokens: tuple[str, ...]
+    embeddings: FloatArray
+
+    def __post_init__(self) -> None:
+        embeddings = frozen_array(self.embeddings, name="embeddings", ndim=2)
+        n, d = embeddings.shape
+        if len(self.tokens) != n:
+            raise DocumentError(f"embeddings must have one row per token, {len(self.tokens)}, got {n}")
+        if not 1 <= n <= MAX_TOKENS:
+            raise DocumentError(f"a sequence must have 1 to {MAX_TOKENS:,} tokens, got {n:,}")
+        if not 1 <= d <= MAX_WIDTH:
+            raise DocumentError(f"an embedding must have 1 to {MAX_WIDTH:,} coordinates, got {d:,}")
+        for token in self.tokens:
+            check_token(token)
+        object.__setattr__(self, "embeddings", embeddings)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @property
+    def width(self) -> int:
+        """The number of coordinates of an embedding, d."""
+        return int(self.embeddings.shape[1])
+
+    def is_same(self, other: TokenSequence | None) -> bool:
+        """Tell whether ``other`` has the same names and the same bits."""
+        return other is not None and self.tokens == other.tokens and same_bits(self.embeddings, other.embeddings)
+
+
+def check_token(token: str) -> None:
+    """Refuse a name that cannot be shown, typed or saved.
+
+    Raises
+    ------
+    DocumentError
+        If it is empty, too long, or holds a line break, another control character or half a surrogate pair.
+    """
+    if not token.strip():
+        raise DocumentError("a token must have at least one visible character, got an empty name")
+    if len(token) > MAX_TOKEN_LENGTH:
+        raise DocumentError(f"a token must have at most {MAX_TOKEN_LENGTH:,} characters, got {len(token):,}")
+    _check_characters(token, "a token")
+
+
+def check_line(text: str, name: str) -> None:
+    """Refuse a text that is not one line of at most MAX_TOKEN_LENGTH characters.
+
+    Raises
+    ------
+    DocumentError
+        If it is too long, or holds a line break, another control character or half a surrogate pair.
+    """
+    if len(text) > MAX_TOKEN_LENGTH:
+        raise DocumentError(f"{name} must have at most {MAX_TOKEN_LENGTH:,} characters, got {len(text):,}")
+    _check_characters(text, name)
+
+
+def first_embedding(token: str, width: int) -> FloatArray:
+    """Give a new token the embedding it starts with: fixed by its name, so equal names start equal.
+
+    Parameters
+    ----------
+    token : str
+        The name; it seeds the generator.
+    width : int
+        The number of coordinates, d.
+
+    Returns
+    -------
+    (d,) array
+        Coordinates in [-1, 1], rounded to two places.
+    """
+    seed = int.from_bytes(hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()[:8], "little")
+    return np.round(np.random.default_rng(seed).uniform(-1.0, 1.0, size=width), 2) + 0.0
+
+
+def _check_characters(text: str, name: str) -> None:
+    if text.isascii() and text.isprintable():
+        return
+    for character in text:
+        if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
+            raise DocumentError(f"{name} must not hold control characters, got U+{ord(character):04X}")

@@ -1,0 +1,84 @@
+"""What every panel is: a widget that shows frames and tells what the user wants, and no more."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from attnviz.document.frame import Frame
+from attnviz.views.selection import Chosen, Selection
+from attnviz.views.theme import LIGHT, Theme
+
+
+class Panel(QWidget):
+    """A panel of the window.
+
+    A panel is offered every frame; while it is hidden it keeps the newest and shows it when it appears.
+    Showing sets widgets and emits nothing. What the user does leaves as intent signals of the subclasses.
+
+    Parameters
+    ----------
+    selection : Selection
+        The shared selection; the panel listens to it and may set it.
+
+    Signals
+    -------
+    subtitle_changed : str
+        The muted line beside the panel's title.
+    refused : str
+        One sentence why a typed value was not taken, for the status bar.
+    """
+
+    subtitle_changed = Signal(str)
+    refused = Signal(str)
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.selection = selection
+        self.theme: Theme = LIGHT
+        self.frame: Frame | None = None
+        self._is_stale = False
+        self._subtitle = ""
+        selection.changed.connect(self._selection_changed)
+
+    @property
+    def subtitle(self) -> str:
+        """The muted line beside the panel's title."""
+        return self._subtitle
+
+    def offer_frame(self, frame: Frame) -> None:
+        """Take a frame: show it at once if the panel is visible, else when it becomes so."""
+        self.frame = frame
+        if self.isVisible():
+            self.show_frame(frame)
+        else:
+            self._is_stale = True
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw a frame; to be overridden."""
+
+    def show_selection(self, chosen: Chosen) -> None:
+        """Light what is chosen; to be overridden. Called only with a frame at hand."""
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme; an override calls this first."""
+        self.theme = theme
+        self.update()
+
+    def set_subtitle(self, text: str) -> None:
+        """Change the muted line beside the title, if it differs."""
+        if text != self._subtitle:
+            self._subtitle = text
+            self.subtitle_changed.emit(text)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with the newest frame."""
+        super().showEvent(event)
+        if self._is_stale and self.frame is not None:
+            self._is_stale = False
+            self.show_frame(self.frame)
+
+    def _selection_changed(self, chosen: Chosen) -> None:
+        if self.frame is not None and self.isVisible():
+            self.show_selection(chosen)

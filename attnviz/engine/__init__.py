@@ -6,6 +6,7 @@ from attnviz.engine.measures import effective_keys, entropy
 from attnviz.engine.normalise import SOFTMAX_VARIANTS, softmax
 from attnviz.engine.registry import Choice, Registry, UnknownChoiceError
 from attnviz.engine.scales import SCALE_RULES, full_multiplier, scale_factor
+from attnviz.engine.streaming import StreamedAttention, stream
 from attnviz.engine.trace import AttentionTrace
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "AttentionTrace",
     "Choice",
     "Registry",
+    "StreamedAttention",
     "UnknownChoiceError",
     "attend",
     "causal_mask",
@@ -24,4 +26,5 @@ __all__ = [
     "full_multiplier",
     "scale_factor",
     "softmax",
+    "stream",
 ]

@@ -81,7 +81,7 @@ def attend(
            [0.219, 0.252, 0.529]])
     """
     query, key, value = as_matrix("q", q), as_matrix("k", k), as_matrix("v", v)
-    _check_widths(query, key, value)
+    check_widths(query, key, value)
     cells = (query.shape[-2], key.shape[-2])
     visible = None if allowed is None else as_mask("mask", allowed, cells)
     shift = None if bias is None else _checked_bias(bias, cells)
@@ -208,7 +208,7 @@ def empty_rows(visible: BoolArray | None, shape: tuple[int, ...]) -> BoolArray:
     return np.broadcast_to(~visible.any(axis=-1), shape)
 
 
-def _check_widths(query: FloatArray, key: FloatArray, value: FloatArray) -> None:
+def check_widths(query: FloatArray, key: FloatArray, value: FloatArray) -> None:
     """Refuse widths and lengths that do not fit."""
     if query.shape[-1] != key.shape[-1]:
         raise ValueError(f"q and k must have the same width d_k, got q {query.shape} and k {key.shape}")

@@ -31,6 +31,9 @@ class Normalised(NamedTuple):
     weights: FloatArray
 
 
+LOWEST_EXPONENT = -707.0
+"""Below it exp(x) < 1e-307 is taken as 0: NumPy's fast exp ends here, and what follows costs ten times more."""
+
 SoftmaxVariant = Callable[[FloatArray, FloatArray | None], Normalised]
 
 SOFTMAX_VARIANTS: Registry[SoftmaxVariant] = Registry("softmax")
@@ -100,12 +103,33 @@ def along_rows(logits: FloatArray, sink: FloatArray | None) -> Normalised:
     if sink is not None:
         peak = np.maximum(peak, sink[..., np.newaxis])
     peak[peak == -np.inf] = 0.0
-    exponentials = np.subtract(logits, peak)
-    np.exp(exponentials, out=exponentials)
+    exponentials = exponential(np.subtract(logits, peak))
     total = np.add.reduce(exponentials, axis=-1, keepdims=True)
     if sink is not None:
         total += np.exp(sink[..., np.newaxis] - peak)
     return Normalised(peak[..., 0], exponentials, total[..., 0], _divided(exponentials, total))
+
+
+def exponential(exponents: FloatArray) -> FloatArray:
+    """Take exp in place, of numbers up to 0.
+
+    Parameters
+    ----------
+    exponents : ndarray of float64
+        At most 0, -inf allowed; overwritten.
+
+    Returns
+    -------
+    ndarray of float64, the same object
+        exp of each number; exactly 0 below `LOWEST_EXPONENT`.
+    """
+    if exponents.size == 0 or np.minimum.reduce(exponents, axis=None) >= LOWEST_EXPONENT:
+        return np.exp(exponents, out=exponents)
+    alive = exponents >= LOWEST_EXPONENT
+    np.maximum(exponents, LOWEST_EXPONENT, out=exponents)
+    np.exp(exponents, out=exponents)
+    exponents *= alive
+    return exponents
 
 
 def _divided(exponentials: FloatArray, total: FloatArray) -> FloatArray:

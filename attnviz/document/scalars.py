@@ -39,6 +39,8 @@ class Scalar:
         Name, label and help of each choice.
     undo_name : str
         How Undo names a change of it.
+    shown_when : (str, str) or None
+        The key of a choice and the name it must have for this scalar to matter; ``None`` if it always does.
     """
 
     key: str
@@ -52,6 +54,7 @@ class Scalar:
     step: float = 1.0
     choices: tuple[tuple[str, str, str], ...] = ()
     undo_name: str = "change"
+    shown_when: tuple[str, str] | None = None
 
     def check(self, value: object) -> ScalarValue:
         """Give ``value`` in this scalar's own type, or say why it cannot be.

@@ -125,6 +125,7 @@ class State:
                 maximum=1e12,
                 step=0.1,
                 undo_name="Set Multiplier",
+                shown_when=("scale", "custom"),
             )
         ),
     )

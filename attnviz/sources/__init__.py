@@ -1,1 +1,7 @@
+"""Real data in: word vectors and pasted rows, from files that may be huge, damaged or hostile."""
 
+from attnviz.sources.openers import describe, read_word_vectors
+from attnviz.sources.records import Cancelled, FileSummary, WordVectors
+from attnviz.sources.tables import parse_rows
+
+__all__ = ["Cancelled", "FileSummary", "WordVectors", "describe", "parse_rows", "read_word_vectors"]

@@ -1,0 +1,118 @@
+"""The table of openers: one row per format of word vectors, chosen by what a file holds and not by its name alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from attnviz.sources.arrays import describe_arrays, read_arrays
+from attnviz.sources.byte_source import ByteSource, Pulse
+from attnviz.sources.collector import Collector
+from attnviz.sources.containers import open_sources
+from attnviz.sources.delimited import describe_delimited, is_delimited, read_delimited
+from attnviz.sources.foreign import refuse_other_kinds
+from attnviz.sources.npy_header import NPY_MAGIC
+from attnviz.sources.records import FileSummary, WordVectors
+from attnviz.sources.text_vectors import describe_text, read_text
+
+
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """How one format is recognised, read and described.
+
+    Parameters
+    ----------
+    matches : callable
+        Whether a source holds this format; only looks at it.
+    read : callable
+        Hands the rows to a collector.
+    describe : callable
+        Looks at the beginning only.
+    """
+
+    matches: Callable[[ByteSource], bool]
+    read: Callable[[Sequence[ByteSource], Collector], None]
+    describe: Callable[[Sequence[ByteSource]], FileSummary]
+
+
+OPENERS = (
+    Opener(lambda source: source.peek(len(NPY_MAGIC)) == NPY_MAGIC, read_arrays, describe_arrays),
+    Opener(is_delimited, read_delimited, describe_delimited),
+    Opener(lambda source: bool(source.peek(1)), read_text, describe_text),
+)
+
+
+def read_word_vectors(
+    path: str | os.PathLike[str],
+    wanted: Sequence[str] | None,
+    *,
+    progress: Callable[[float], None] = lambda _: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> WordVectors:
+    """Read the vectors of chosen words from a file of any known format, once and in bounded memory.
+
+    Parameters
+    ----------
+    path : path
+        GloVe, word2vec or fastText text, CSV or TSV (each also as .gz, or as .zip with one member), .npy or .npz.
+    wanted : sequence of str, or None
+        The words to keep, in order, repeats allowed. None keeps every row of a file with at most 2,000.
+    progress : callable
+        Called with the share of the file read, 0 to 1, at most fifty times a second.
+    is_cancelled : callable
+        Asked about once a megabyte; True stops the reading.
+
+    Returns
+    -------
+    WordVectors
+        Rows in the order wanted, and the words that the file does not have. A word is looked for exactly as it
+        is spelled, then in lower case; the first row of a word counts.
+
+    Raises
+    ------
+    FileError
+        When the file cannot be opened or read, is of another kind, is damaged, or a wanted row is malformed.
+    DocumentError
+        When `wanted` is empty.
+    Cancelled
+        When `is_cancelled` said so.
+
+    Notes
+    -----
+    Reading stops as soon as all wanted words are found, so a malformed row after the last of them goes unnoticed.
+    Of rows that are not wanted only the number of fields is checked.
+    """
+    collector = Collector(wanted)
+    with open_sources(path, Pulse(progress, is_cancelled)) as sources:
+        _opener_for(sources).read(sources, collector)
+    progress(1.0)
+    return collector.result()
+
+
+def describe(path: str | os.PathLike[str]) -> FileSummary:
+    """Look at the beginning of a file, about a megabyte of it.
+
+    Parameters
+    ----------
+    path : path
+        As for `read_word_vectors`.
+
+    Returns
+    -------
+    FileSummary
+        Format, dimension, first words, and the number of rows if it is known.
+
+    Raises
+    ------
+    FileError
+        When the file cannot be opened, is of another kind, or its beginning is malformed.
+    """
+    with open_sources(path, Pulse(lambda _: None, lambda: False)) as sources:
+        return _opener_for(sources).describe(sources)
+
+
+def _opener_for(sources: Sequence[ByteSource]) -> Opener:
+    for source in sources:
+        refuse_other_kinds(source)
+    return next(opener for opener in OPENERS if opener.matches(sources[0]))

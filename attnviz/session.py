@@ -59,9 +59,7 @@ class Session(QObject):
         """The name of the edit that redo would bring back."""
         return self._history.redo_label
 
-    def apply(
-        self, edit: Callable[..., State], *args: object, label: str, merge: Hashable | None = None
-    ) -> None:
+    def apply(self, edit: Callable[..., State], *args: object, label: str, merge: Hashable | None = None) -> None:
         """Apply an edit to the present state.
 
         Parameters

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from functools import lru_cache
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,16 +37,10 @@ def frozen_array(values: ArrayLike, *, name: str, ndim: int) -> FloatArray:
     DocumentError
         If the values are ragged or no numbers, the dimensions differ, or a value is not finite.
     """
-    if not _is_frozen(values):
-        try:
-            values = np.array(values, dtype=np.float64, order="C")
-        except (TypeError, ValueError) as error:
-            raise DocumentError(f"{name} must be numbers in rows of equal length, got something else") from error
-        values.flags.writeable = False
-    array: FloatArray = np.asarray(values)
+    array = values if _is_frozen(values) else _frozen_copy(values, name)
     if array.ndim != ndim:
         raise DocumentError(f"{name} must have {ndim} dimension{'s' * (ndim > 1)}, got shape {array.shape}")
-    if not np.isfinite(array).all():
+    if not np.logical_and.reduce(np.isfinite(array), axis=None):
         place = np.argwhere(~np.isfinite(array))[0]
         bad = array[tuple(place)]
         where = ", ".join(str(int(i) + 1) for i in place)
@@ -60,7 +55,27 @@ def same_bits(first: FloatArray, second: FloatArray) -> bool:
     return first.shape == second.shape and bool(np.array_equal(first.view(np.int64), second.view(np.int64)))
 
 
-def _is_frozen(values: object) -> bool:
+@lru_cache(maxsize=8)
+def identity(width: int) -> FloatArray:
+    """Give the read-only identity matrix, shape (width, width): one shared object, known again by ``is``."""
+    matrix = np.eye(width)
+    matrix.flags.writeable = False
+    return matrix
+
+
+def _frozen_copy(values: ArrayLike, name: str) -> FloatArray:
+    try:
+        raw = np.asarray(values)
+        if raw.size and raw.dtype.kind not in "fiu":
+            raise TypeError(raw.dtype.name)
+        array = np.array(raw, dtype=np.float64, order="C")
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DocumentError(f"{name} must be numbers in rows of equal length, got something else") from error
+    array.flags.writeable = False
+    return array
+
+
+def _is_frozen(values: object) -> TypeGuard[FloatArray]:
     return (
         isinstance(values, np.ndarray)
         and values.dtype == np.float64

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from attnviz.document.arrays import FloatArray
+from attnviz.document.arrays import FloatArray, frozen_array
 from attnviz.document.errors import DocumentError
-from attnviz.document.plane import fit_plane
 from attnviz.document.scalars import ScalarValue
+from attnviz.document.sentence import origins, unwritten, words_of, written
 from attnviz.document.state import SCALARS, Side, State, field_of
 from attnviz.document.tokens import TokenSequence, first_embedding
-
-NO_BREAK_SPACE = "\u00a0"
 
 
 def set_scalar(state: State, key: str, value: ScalarValue) -> State:
@@ -41,11 +38,8 @@ def set_embedding(state: State, side: Side, index: int, embedding: Sequence[floa
     """Give a token the coordinates ``embedding``, shape (d,)."""
     old = state.side(side)
     _check_index(old, index)
-    row = np.asarray(embedding, dtype=np.float64)
-    if row.shape != (state.width,):
-        raise DocumentError(f"an embedding must have {state.width} coordinates here, got {row.size}")
     embeddings = old.embeddings.copy()
-    embeddings[index] = row + 0.0
+    embeddings[index] = _checked_row(state, embedding)
     return _with_side(state, side, old.tokens, embeddings)
 
 
@@ -72,9 +66,7 @@ def insert_token(
     """Insert a token before ``index``; without an embedding it gets that of its namesake, or its first one."""
     old = state.side(side)
     _check_place(old, index)
-    row = _starting_embedding(old, token) if embedding is None else np.asarray(embedding, dtype=np.float64)
-    if row.shape != (state.width,):
-        raise DocumentError(f"an embedding must have {state.width} coordinates here, got {row.size}")
+    row = _starting_embedding(old, token) if embedding is None else _checked_row(state, embedding)
     tokens = (*old.tokens[:index], token, *old.tokens[index:])
     return _with_side(state, side, tokens, np.insert(old.embeddings, index, row, axis=0))
 
@@ -93,7 +85,8 @@ def delete_tokens(state: State, side: Side, indices: Sequence[int]) -> State:
     old = state.side(side)
     for index in indices:
         _check_index(old, index)
-    kept = [i for i in range(len(old)) if i not in set(indices)]
+    deleted = set(indices)
+    kept = [i for i in range(len(old)) if i not in deleted]
     if not kept:
         raise DocumentError("at least one token must stay, got an order to delete them all")
     return _with_side(state, side, tuple(old.tokens[i] for i in kept), old.embeddings[kept])
@@ -112,32 +105,35 @@ def move_token(state: State, side: Side, index: int, to: int) -> State:
 def set_sentence(state: State, side: Side, sentence: str) -> State:
     """Make the tokens those of ``sentence``, split at blanks.
 
-    Tokens that stay keep their embeddings, matched by text and position; a changed word gets the embedding
-    of its namesake, or its first one. A no-break space stands for a blank inside a token.
+    Tokens that stay keep their embeddings, matched by text and order. A word that takes the place of another
+    keeps the place's embedding, unless a token has its name already: then it gets the namesake's. Other new
+    words get their namesake's embedding or their first one. A no-break space stands for a blank inside a token.
     """
-    tokens = split_sentence(sentence)
-    if not tokens:
+    words = words_of(sentence)
+    if not words:
         raise DocumentError("a sentence must have at least one token, got none")
     old = state.side(side)
-    origin = _origins(old.tokens, tokens)
-    rows = [_starting_embedding(old, t) if o is None else old.embeddings[o] for t, o in zip(tokens, origin, strict=True)]
-    return _with_side(state, side, tokens, np.array(rows))
+    names = [written(token) for token in old.tokens]
+    tokens, rows = [], []
+    for word, origin in zip(words, origins(names, words), strict=True):
+        is_kept = origin is not None and names[origin] == word
+        token = old.tokens[origin] if origin is not None and is_kept else unwritten(word)
+        tokens.append(token)
+        rows.append(_starting_embedding(old, token) if origin is None else old.embeddings[origin])
+    return _with_side(state, side, tuple(tokens), np.array(rows))
 
 
 def join_sentence(tokens: Sequence[str]) -> str:
     """Write tokens as one line that :func:`split_sentence` takes apart again."""
-    return " ".join(token.replace(" ", NO_BREAK_SPACE) for token in tokens)
+    return " ".join(written(token) for token in tokens)
 
 
 def split_sentence(sentence: str) -> tuple[str, ...]:
-    """Split a line at blanks into tokens."""
-    words = [word for word in sentence.replace("\t", " ").replace("\n", " ").split(" ") if word]
-    return tuple(word.replace(NO_BREAK_SPACE, " ") for word in words)
+    """Split a line at blanks into tokens; a no-break space becomes a blank inside a token."""
+    return tuple(unwritten(word) for word in words_of(sentence))
 
 
-def paste_rows(
-    state: State, side: Side, at: int, rows: Sequence[tuple[str, Sequence[float] | None]]
-) -> State:
+def paste_rows(state: State, side: Side, at: int, rows: Sequence[tuple[str, Sequence[float] | None]]) -> State:
     """Insert rows of a spreadsheet before ``at``: each a name and d coordinates, or a name alone."""
     if not rows:
         raise DocumentError("rows to paste must hold at least one token, got none")
@@ -149,7 +145,7 @@ def paste_rows(
             raise DocumentError(
                 f"row {number} ({token!r}) must have {state.width} coordinates after the name, got {len(embedding)}"
             )
-        added.append(_starting_embedding(old, token) if embedding is None else np.asarray(embedding, np.float64))
+        added.append(_starting_embedding(old, token) if embedding is None else _checked_row(state, embedding))
     tokens = (*old.tokens[:at], *(token for token, _ in rows), *old.tokens[at:])
     embeddings = np.concatenate([old.embeddings[:at], np.array(added), old.embeddings[at:]])
     return _with_side(state, side, tokens, embeddings)
@@ -158,23 +154,23 @@ def paste_rows(
 def replace_embeddings(state: State, tokens: Sequence[str], embeddings: FloatArray, title: str) -> State:
     """Start over with other tokens and embeddings: self-attention, identities, the same settings."""
     sequence = TokenSequence(tuple(tokens), embeddings)
-    return State(
-        sequence=sequence,
-        title=title,
-        temperature=state.temperature,
-        scale=state.scale,
-        custom_multiplier=state.custom_multiplier,
-        is_causal=state.is_causal,
-        seed=state.seed,
-    )
+    kept = {name: getattr(state, name) for name in SCALARS if name != "d_k"}  # d_k belongs to the width
+    return State(sequence=sequence, title=title, **kept)
 
 
 def refit_plane(state: State) -> State:
     """Fit the plane anew to the embeddings as they are now."""
     if state.plane is None:
         raise DocumentError("a plane is fitted for embeddings with 3 or more coordinates, got " + str(state.width))
-    every = [state.sequence.embeddings] + ([] if state.context is None else [state.context.embeddings])
-    return replace(state, plane=fit_plane(np.concatenate(every)))
+    return replace(state, plane=None)
+
+
+def _checked_row(state: State, embedding: Sequence[float] | FloatArray) -> FloatArray:
+    row = frozen_array(embedding, name="an embedding", ndim=1)
+    if row.size != state.width:
+        raise DocumentError(f"an embedding must have {state.width} coordinates here, got {row.size}")
+    without_negative_zeros: FloatArray = row + 0.0
+    return without_negative_zeros
 
 
 def _with_side(state: State, side: Side, tokens: tuple[str, ...], embeddings: FloatArray) -> State:
@@ -184,27 +180,15 @@ def _with_side(state: State, side: Side, tokens: tuple[str, ...], embeddings: Fl
 
 def _embedding(state: State, side: Side, index: int) -> FloatArray:
     _check_index(state.side(side), index)
-    return state.side(side).embeddings[index]
+    row: FloatArray = state.side(side).embeddings[index]
+    return row
 
 
 def _starting_embedding(sequence: TokenSequence, token: str) -> FloatArray:
     if token in sequence.tokens:
-        return sequence.embeddings[sequence.tokens.index(token)]
+        namesake: FloatArray = sequence.embeddings[sequence.tokens.index(token)]
+        return namesake
     return first_embedding(token, sequence.width)
-
-
-def _origins(old: Sequence[str], new: Sequence[str]) -> list[int | None]:
-    """Say for each new token which old one it continues: matched by text and order, then by place alone."""
-    origin: list[int | None] = [None] * len(new)
-    matcher = difflib.SequenceMatcher(a=old, b=new, autojunk=False)
-    for operation, a, a_end, b, b_end in matcher.get_opcodes():
-        if operation == "equal":
-            origin[b:b_end] = range(a, a_end)
-        elif operation == "replace" and a_end - a == b_end - b:
-            origin[b:b_end] = [
-                None if new[b + i] in old else a + i for i in range(b_end - b)
-            ]
-    return origin
 
 
 def _check_index(sequence: TokenSequence, index: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -10,22 +10,23 @@ import numpy as np
 
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray
 from attnviz.document.errors import DocumentError
-from attnviz.document.projection import key_matrix, query_matrix
+from attnviz.document.projection import keys, queries, values
 from attnviz.document.state import State
-from attnviz.engine import AttentionTrace, StreamedAttention, attend, causal_mask, stream
+from attnviz.engine import AttentionTrace, StreamedAttention, attend, causal_mask, causal_offset, stream
 
 Stage: TypeAlias = Literal["scores", "scaled", "masked", "exponentials", "weights"]
 STAGES: tuple[Stage, ...] = ("scores", "scaled", "masked", "exponentials", "weights")
 
-# Above this many cells the matrices are not kept whole: rows are streamed through the cache instead.
-_EAGER_CELLS = 700 * 700
+# Above this many cells the matrices are not kept whole: streaming rows through the cache, and computing
+# the cells on screen when they are asked for, takes about half the time there.
+EAGER_CELLS = 160 * 160
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
     """What is on screen: a state, its projections and the attention computed from them.
 
-    Up to about 700 tokens the whole trace is computed at once. Above that only what each row needs is
+    Up to 160 tokens the whole trace is computed at once. Above that only what each row needs is
     (its maximum, normaliser and output), and cells are computed exactly, in float64, when asked for.
 
     Parameters
@@ -35,7 +36,7 @@ class Frame:
     q : (n_query, d_k) array
     k : (n_key, d_k) array
     v : (n_key, d_v) array
-        The projected embeddings.
+        The projected embeddings, read-only.
     attention : AttentionTrace or StreamedAttention
         The engine's record.
     """
@@ -90,20 +91,23 @@ class Frame:
         return _attend(self.state, self.q, self.k, self.v, self._allowed(np.arange(self.n_query)))
 
     def row(self, query: int) -> AttentionTrace:
-        """Give the trace of one query alone, shapes (1, n_key)."""
+        """Give the trace of one query alone, shapes (1, n_key): a part of the whole trace where that is kept."""
+        if isinstance(self.attention, AttentionTrace):
+            return _row_of(self.attention, query)
         if query not in self._rows:
             rows = np.array([query])
             self._rows[query] = _attend(self.state, self.q[rows], self.k, self.v, self._allowed(rows))
         return self._rows[query]
 
     def cells(self, stage: Stage, rows: IntArray, columns: IntArray) -> FloatArray:
-        """Give the sub-matrix of a stage at ``rows`` x ``columns``, exact float64."""
+        """Give the sub-matrix of a stage at ``rows`` x ``columns``, exact float64, in the order asked for."""
         if isinstance(self.attention, StreamedAttention):
             return self.attention.cells(stage, rows, columns)
         matrix: FloatArray = getattr(self.attention, stage)
-        if len(rows) == self.n_query and len(columns) == self.n_key:
+        if _is_all(rows, self.n_query) and _is_all(columns, self.n_key):
             return matrix
-        return matrix[np.ix_(rows, columns)]
+        part: FloatArray = matrix[np.ix_(rows, columns)]
+        return part
 
     def cell(self, stage: Stage, query: int, key: int) -> float:
         """Give one cell of a stage."""
@@ -113,11 +117,14 @@ class Frame:
         """Tell which cells at ``rows`` x ``columns`` the mask bans."""
         if not self.state.is_causal:
             return np.zeros((len(rows), len(columns)), dtype=np.bool_)
-        return columns[np.newaxis, :] > rows[:, np.newaxis] + (self.n_key - self.n_query)
+        last_seen = rows[:, np.newaxis] + causal_offset(self.n_query, self.n_key)
+        banned: BoolArray = columns[np.newaxis, :] > last_seen
+        return banned
 
     def row_sums(self, rows: IntArray) -> FloatArray:
         """Give the sums of the weights of ``rows``: 1, or 0 for a row without a visible key."""
-        return self.cells("weights", rows, np.arange(self.n_key)).sum(axis=1)
+        sums: FloatArray = self.cells("weights", rows, np.arange(self.n_key)).sum(axis=1)
+        return sums
 
     def limit(self, stage: Stage) -> float:
         """Give the largest magnitude of a stage's finite values, at least the smallest positive float."""
@@ -145,10 +152,7 @@ def compute(state: State) -> Frame:
     DocumentError
         If the numbers of the state overflow a float64 on the way.
     """
-    with np.errstate(over="ignore", invalid="ignore"):
-        q = state.sequence.embeddings @ query_matrix(state)  # (n_query, d) @ (d, d_k) -> (n_query, d_k)
-        k = state.key_sequence.embeddings @ key_matrix(state)  # (n_key, d) @ (d, d_k) -> (n_key, d_k)
-        v = state.key_sequence.embeddings @ state.w_v  # (n_key, d) @ (d, d_v) -> (n_key, d_v)
+    q, k, v = queries(state), keys(state), values(state)
     try:
         return Frame(state=state, q=q, k=k, v=v, attention=_attention(state, q, k, v))
     except ValueError as error:
@@ -157,16 +161,35 @@ def compute(state: State) -> Frame:
 
 def _attention(state: State, q: FloatArray, k: FloatArray, v: FloatArray) -> AttentionTrace | StreamedAttention:
     n_query, n_key = len(q), len(k)
-    if n_query * n_key > _EAGER_CELLS:
-        offset = n_key - n_query if state.is_causal else None
+    if n_query * n_key > EAGER_CELLS:
+        offset = causal_offset(n_query, n_key) if state.is_causal else None
         return stream(q, k, v, scale=_scale(state), temperature=state.temperature, causal_offset=offset)
     return _attend(state, q, k, v, causal_mask(n_query, n_key) if state.is_causal else None)
 
 
-def _attend(
-    state: State, q: FloatArray, k: FloatArray, v: FloatArray, allowed: BoolArray | None
-) -> AttentionTrace:
+def _attend(state: State, q: FloatArray, k: FloatArray, v: FloatArray, allowed: BoolArray | None) -> AttentionTrace:
     return attend(q, k, v, scale=_scale(state), temperature=state.temperature, allowed=allowed)
+
+
+def _row_of(trace: AttentionTrace, query: int) -> AttentionTrace:
+    row = slice(query, query + 1)
+    return replace(
+        trace,
+        q=trace.q[row],
+        scores=trace.scores[row],
+        scaled=trace.scaled[row],
+        masked=trace.masked[row],
+        row_max=trace.row_max[row],
+        exponentials=trace.exponentials[row],
+        normaliser=trace.normaliser[row],
+        weights=trace.weights[row],
+        output=trace.output[row],
+        empty_rows=trace.empty_rows[row],
+    )
+
+
+def _is_all(indices: IntArray, count: int) -> bool:
+    return len(indices) == count and bool(np.array_equal(indices, np.arange(count)))
 
 
 def _scale(state: State) -> str | float:

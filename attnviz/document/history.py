@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from attnviz.document.state import State
 
+MAX_ENTRIES = 1_000
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
@@ -19,6 +21,8 @@ class Entry:
 
 class History:
     """The states of one document, the place in them, and which of them was saved.
+
+    The newest ``MAX_ENTRIES`` edits are remembered.
 
     Parameters
     ----------
@@ -73,6 +77,9 @@ class History:
         self._cut = self._entries[self._place + 1 :]
         self._entries[self._place + 1 :] = [Entry(state, label, gesture)]
         self._place += 1
+        if self._place > MAX_ENTRIES:
+            del self._entries[0]
+            self._place -= 1
         return True
 
     def take_back(self, gesture: Hashable) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from attnviz.document.arrays import FloatArray, frozen_array, same_bits
 from attnviz.document.errors import DocumentError
 
-_ORTHONORMAL_TOLERANCE = 1e-8
+_ORTHONORMAL_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +50,9 @@ class Plane:
 
     def project(self, points: FloatArray) -> FloatArray:
         """Give the coordinates in the plane of points of embedding space, (n, d) -> (n, 2)."""
-        return (points - self.centre) @ self.axes.T  # (n, d) @ (d, 2) -> (n, 2)
+        with np.errstate(over="ignore", invalid="ignore"):  # far beyond any screen; the views leave such points out
+            projected: FloatArray = (points - self.centre) @ self.axes.T  # (n, d) @ (d, 2) -> (n, 2)
+        return projected
 
     def move(self, embedding: FloatArray, x: float, y: float) -> FloatArray:
         """Move one embedding within the plane to (``x``, ``y``); what lies across the plane stays.
@@ -66,8 +68,10 @@ class Plane:
         -------
         (d,) array
         """
-        shift = np.array([x, y]) - self.project(embedding[np.newaxis])[0]
-        return embedding + shift @ self.axes  # (2,) @ (2, d) -> (d,)
+        with np.errstate(over="ignore", invalid="ignore"):  # the sequence refuses what is not finite
+            shift = np.array([x, y]) - self.project(embedding[np.newaxis])[0]
+            moved: FloatArray = embedding + shift @ self.axes  # (2,) @ (2, d) -> (d,)
+        return moved
 
     def is_same(self, other: Plane | None) -> bool:
         """Tell whether ``other`` is this plane to the last bit."""
@@ -84,7 +88,7 @@ def fit_plane(points: FloatArray) -> Plane:
 
     Parameters
     ----------
-    points : (n, d) array, d >= 2
+    points : (n, d) array, d >= 3
         Finite numbers.
 
     Returns
@@ -97,23 +101,13 @@ def fit_plane(points: FloatArray) -> Plane:
     -----
     The right singular vectors of the centred points (Pearson 1901, principal components).
     """
-    centre = points.mean(axis=0)
-    centred = points - centre
+    centre = (points / len(points)).sum(axis=0)  # each term first: a sum of large numbers would overflow
+    centred = 0.5 * points - 0.5 * centre  # halves, because a difference would overflow too
     spread = float(np.abs(centred).max())
     axes, explained = np.eye(2, points.shape[1]), np.zeros(2)
-    if spread > 0.0:
-        _, singular, directions = np.linalg.svd(centred / spread, full_matrices=False)
-        shares = singular**2 / np.sum(singular**2)
-        explained[: min(2, shares.size)] = shares[:2]
-        axes = _completed(directions[:2], points.shape[1])
+    if len(points) > 1 and spread > 0.0:
+        _, singular, axes = np.linalg.svd(centred / spread, full_matrices=False)
+        axes = axes[:2]
+        explained = singular[:2] ** 2 / np.sum(singular**2)
     signs = np.sign(np.take_along_axis(axes, np.argmax(np.abs(axes), axis=1)[:, np.newaxis], axis=1))
     return Plane(centre=centre, axes=axes * signs, explained=explained)
-
-
-def _completed(directions: FloatArray, width: int) -> FloatArray:
-    """Add a second orthonormal row where one point alone gave only one."""
-    if len(directions) == 2:
-        return directions
-    other = np.eye(width)[int(np.argmin(np.abs(directions[0])))]
-    other = other - (other @ directions[0]) * directions[0]
-    return np.stack([directions[0], other / np.linalg.norm(other)])

@@ -6,9 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from attnviz.document.errors import DocumentError
 
 ScalarValue: TypeAlias = float | int | bool | str
+_Number: TypeAlias = int | float | np.integer | np.floating
 Kind: TypeAlias = Literal["number", "count", "switch", "choice"]
 
 _TRUE = ("true", "yes", "on", "1")
@@ -68,7 +71,7 @@ class Scalar:
             return self._checked_switch(value)
         if self.kind == "choice":
             return self._checked_choice(value)
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
             raise DocumentError(f"{self.key} must be a number, got {_shown(value)}")
         return self._checked_number(value)
 
@@ -106,24 +109,23 @@ class Scalar:
             raise DocumentError(f"{self.key} must be one of {', '.join(names)}, got {_shown(value)}")
         return value
 
-    def _checked_number(self, value: float) -> float | int:
-        if self.kind == "count":
-            if value != value or math.isinf(value) or int(value) != value:
-                raise DocumentError(f"{self.key} must be a whole number, got {_shown(value)}")
-            value = int(value)
-        else:
-            value = _as_float(self.key, value)
-        if not self.minimum <= value <= self.maximum:
+    def _checked_number(self, value: _Number) -> float | int:
+        number = _as_float(self.key, value)
+        if not self.minimum <= number <= self.maximum:
             raise DocumentError(f"{self.key} must be {self._range()}, got {_shown(value)}")
-        return value
+        if self.kind == "number":
+            return number
+        if not number.is_integer():
+            raise DocumentError(f"{self.key} must be a whole number, got {_shown(value)}")
+        return int(number)
 
     def _range(self) -> str:
         if math.isinf(self.maximum):
-            return f"at least {self.minimum:g}"
-        return f"between {self.minimum:g} and {self.maximum:g}"
+            return f"at least {_short(self.minimum)}"
+        return f"between {_short(self.minimum)} and {_short(self.maximum)}"
 
 
-def _as_float(key: str, value: float) -> float:
+def _as_float(key: str, value: _Number) -> float:
     try:
         number = float(value)
     except OverflowError as error:
@@ -133,6 +135,13 @@ def _as_float(key: str, value: float) -> float:
     return number
 
 
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if number.is_integer() and abs(number) < 1e10 else f"{number:g}"
+
+
 def _shown(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no whole number of more than 4,300 digits
+        text = "a whole number of thousands of digits"
     return text if len(text) <= 60 else text[:57] + "..."

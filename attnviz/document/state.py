@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from attnviz.document.arrays import FloatArray, frozen_array, same_bits
+from attnviz.document.arrays import FloatArray, frozen_array, identity, same_bits
 from attnviz.document.errors import DocumentError
 from attnviz.document.plane import Plane, fit_plane
 from attnviz.document.scalars import Scalar, ScalarValue
@@ -233,19 +233,15 @@ def field_of(key: str) -> str:
 
 def _projection(matrix: FloatArray | None, name: str, width: int) -> FloatArray:
     if matrix is None:
-        return _identity(width)
+        return identity(width)
+    if matrix is identity(width):
+        return matrix
     array = frozen_array(matrix, name=name, ndim=2)
     if array.shape[0] != width:
         raise DocumentError(f"{name} must have one row per coordinate of an embedding, {width}, got {array.shape[0]}")
     if not 1 <= array.shape[1] <= MAX_WIDTH:
         raise DocumentError(f"{name} must have 1 to {MAX_WIDTH:,} columns, got {array.shape[1]:,}")
     return array
-
-
-def _identity(width: int) -> FloatArray:
-    identity = np.eye(width)
-    identity.flags.writeable = False
-    return identity
 
 
 def _plane_for(state: State) -> Plane | None:
@@ -255,7 +251,7 @@ def _plane_for(state: State) -> Plane | None:
         every = [state.sequence.embeddings] + ([] if state.context is None else [state.context.embeddings])
         return fit_plane(np.concatenate(every))
     if state.plane.width != state.width:
-        raise DocumentError(f"the plane must lie in the space of the embeddings, width {state.width}, got {state.plane.width}")
+        raise DocumentError(f"the plane must have the width of the embeddings, {state.width}, got {state.plane.width}")
     return state.plane
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -37,16 +38,17 @@ class TokenSequence:
     embeddings: FloatArray
 
     def __post_init__(self) -> None:
+        tokens = tuple(self.tokens)
         embeddings = frozen_array(self.embeddings, name="embeddings", ndim=2)
         n, d = embeddings.shape
-        if len(self.tokens) != n:
-            raise DocumentError(f"embeddings must have one row per token, {len(self.tokens)}, got {n}")
+        if len(tokens) != n:
+            raise DocumentError(f"embeddings must have one row per token, {len(tokens)}, got {n}")
         if not 1 <= n <= MAX_TOKENS:
             raise DocumentError(f"a sequence must have 1 to {MAX_TOKENS:,} tokens, got {n:,}")
         if not 1 <= d <= MAX_WIDTH:
             raise DocumentError(f"an embedding must have 1 to {MAX_WIDTH:,} coordinates, got {d:,}")
-        for token in self.tokens:
-            check_token(token)
+        _check_tokens(tokens)
+        object.__setattr__(self, "tokens", tokens)
         object.__setattr__(self, "embeddings", embeddings)
 
     def __len__(self) -> int:
@@ -70,6 +72,8 @@ def check_token(token: str) -> None:
     DocumentError
         If it is empty, too long, or holds a line break, another control character or half a surrogate pair.
     """
+    if not isinstance(token, str):
+        raise DocumentError(f"a token must be text, got {type(token).__name__}")
     if not token.strip():
         raise DocumentError("a token must have at least one visible character, got an empty name")
     if len(token) > MAX_TOKEN_LENGTH:
@@ -77,6 +81,7 @@ def check_token(token: str) -> None:
     _check_characters(token, "a token")
 
 
+@lru_cache(maxsize=64)
 def check_line(text: str, name: str) -> None:
     """Refuse a text that is not one line of at most MAX_TOKEN_LENGTH characters.
 
@@ -107,6 +112,13 @@ def first_embedding(token: str, width: int) -> FloatArray:
     """
     seed = int.from_bytes(hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()[:8], "little")
     return np.round(np.random.default_rng(seed).uniform(-1.0, 1.0, size=width), 2) + 0.0
+
+
+@lru_cache(maxsize=64)
+def _check_tokens(tokens: tuple[str, ...]) -> None:
+    """Check every name; a tuple that passed is remembered, because a drag keeps it."""
+    for token in tokens:
+        check_token(token)
 
 
 def _check_characters(text: str, name: str) -> None:

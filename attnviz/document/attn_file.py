@@ -1,0 +1,135 @@
+"""The `.attn` file: a state as JSON, with every float exact and one row of a matrix on a line.
+
+What a file need not say is left out when it is saved: an empty title or description, the context of
+self-attention, and projections that are the identity. Every setting is written, so that a file means the
+same should a default change; one that is missing is read as its default.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from attnviz.document.arrays import FloatArray, identity, same_bits
+from attnviz.document.atomic import read_bounded, write_atomically
+from attnviz.document.attn_reader import FORMAT, VERSION, read_state
+from attnviz.document.errors import FileError
+from attnviz.document.plane import Plane
+from attnviz.document.state import State, scalars_of
+from attnviz.document.strict_json import parse_object
+from attnviz.document.tokens import TokenSequence
+
+SUFFIX = ".attn"
+MAX_BYTES = 64 * 2**20
+
+
+def encode(state: State) -> bytes:
+    """Write a state as the bytes of a `.attn` file; equal states give equal bytes.
+
+    Parameters
+    ----------
+    state : State
+        Any state.
+
+    Returns
+    -------
+    bytes
+        UTF-8, ending in a line break.
+    """
+    return (_object(_fields(state), "") + "\n").encode("utf-8")
+
+
+def decode(data: bytes, name: str) -> State:
+    """Read the bytes of a `.attn` file.
+
+    Parameters
+    ----------
+    data : bytes
+        At most ``MAX_BYTES`` of them.
+    name : str
+        The file's name, for the error's sentence.
+
+    Returns
+    -------
+    State
+        The state that was encoded, to the last bit.
+
+    Raises
+    ------
+    FileError
+        If anything in them is not as the format says; the message names the file and the place.
+    """
+    if len(data) > MAX_BYTES:
+        raise FileError(f"{name} must have at most {MAX_BYTES:,} bytes, got more")
+    return read_state(parse_object(data, name), name)
+
+
+def read_file(path: Path) -> State:
+    """Read a `.attn` file.
+
+    Raises
+    ------
+    FileError
+        If it cannot be read, is too large, or is not as the format says.
+    """
+    return decode(read_bounded(path, MAX_BYTES), path.name)
+
+
+def write_file(state: State, path: Path) -> None:
+    """Save a state as a `.attn` file, entirely or not at all.
+
+    Raises
+    ------
+    FileError
+        If it cannot be saved, or would be larger than can be read again; an old file is as before.
+    """
+    data = encode(state)
+    if len(data) > MAX_BYTES:
+        raise FileError(f"{path} cannot be saved: it would have {len(data):,} bytes, more than {MAX_BYTES:,}")
+    write_atomically(path, data)
+
+
+def _fields(state: State) -> Iterator[tuple[str, str]]:
+    yield "format", _text(FORMAT)
+    yield "version", str(VERSION)
+    for key, line in (("title", state.title), ("description", state.description)):
+        if line:
+            yield key, _text(line)
+    yield "sequence", _sequence(state.sequence)
+    if state.context is not None:
+        yield "context", _sequence(state.context)
+    for key, matrix in (("w_q", state.w_q), ("w_k", state.w_k), ("w_v", state.w_v)):
+        if not same_bits(matrix, identity(state.width)):
+            yield key, _matrix(matrix, "  ")
+    if state.plane is not None:
+        yield "plane", _plane(state.plane)
+    yield "settings", _object([(scalar.key, _text(value)) for scalar, value in scalars_of(state)], "  ")
+
+
+def _sequence(sequence: TokenSequence) -> str:
+    fields = [("tokens", _text(list(sequence.tokens))), ("embeddings", _matrix(sequence.embeddings, "    "))]
+    return _object(fields, "  ")
+
+
+def _plane(plane: Plane) -> str:
+    fields = [
+        ("centre", _text(plane.centre.tolist())),
+        ("axes", _matrix(plane.axes, "    ")),
+        ("explained", _text(plane.explained.tolist())),
+    ]
+    return _object(fields, "  ")
+
+
+def _matrix(matrix: FloatArray, indent: str) -> str:
+    rows = ",\n".join(f"{indent}  {_text(row)}" for row in matrix.tolist())
+    return f"[\n{rows}\n{indent}]"
+
+
+def _object(fields: Iterator[tuple[str, str]] | Sequence[tuple[str, str]], indent: str) -> str:
+    lines = ",\n".join(f"{indent}  {_text(key)}: {text}" for key, text in fields)
+    return f"{{\n{lines}\n{indent}}}"
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,178 @@
+"""From the JSON of a `.attn` file to a state: every field checked, every error naming the file and the place."""
+
+from __future__ import annotations
+
+import math
+from typing import NoReturn
+
+import numpy as np
+
+from attnviz.document.arrays import FloatArray
+from attnviz.document.errors import DocumentError, FileError
+from attnviz.document.plane import Plane
+from attnviz.document.scalars import ScalarValue
+from attnviz.document.state import SCALARS, State
+from attnviz.document.tokens import MAX_TOKENS, MAX_WIDTH, TokenSequence
+
+FORMAT = "attnviz"
+VERSION = 1
+
+_FIELDS = ("format", "version", "title", "description", "sequence", "context", "w_q", "w_k", "w_v", "plane", "settings")
+
+
+def read_state(document: dict[str, object], name: str) -> State:
+    """Read the object that a `.attn` file holds.
+
+    Parameters
+    ----------
+    document : dict
+        The parsed JSON.
+    name : str
+        The file's name, for the error's sentence.
+
+    Returns
+    -------
+    State
+
+    Raises
+    ------
+    FileError
+        If a field is unknown, missing, of the wrong type, out of range, or does not fit another.
+    """
+    return _Reader(name).state(document)
+
+
+class _Reader:
+    """Reads the fields of one file."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def state(self, document: dict[str, object]) -> State:
+        self._check_origin(document)
+        self._check_keys(document, _FIELDS, "the file")
+        parts: dict[str, object] = {}
+        parts["sequence"] = sequence = self._sequence(self._required(document, "sequence", "the file"), "sequence")
+        if "context" in document:
+            parts["context"] = self._sequence(document["context"], "context")
+        for key in ("w_q", "w_k", "w_v"):
+            if key in document:
+                parts[key] = self._matrix(document[key], key)
+        if "plane" in document:
+            parts["plane"] = self._plane(document["plane"], sequence.width)
+        for key in ("title", "description"):
+            parts[key] = self._line(document.get(key, ""), key)
+        parts |= self._settings(document.get("settings", {}))
+        try:
+            return State(**parts)  # type: ignore[arg-type]  # each part was read as its field's type
+        except DocumentError as error:
+            self._fail(str(error))
+
+    def _check_origin(self, document: dict[str, object]) -> None:
+        """Check format and version before all else: about a newer file nothing more can be said."""
+        if document.get("format") != FORMAT:
+            self._fail(f'format must be "{FORMAT}", got {_shown(document.get("format"))}')
+        version = document.get("version")
+        if type(version) is not int or version < 1:
+            self._fail(f"version must be a whole number from 1, got {_shown(version)}")
+        if version > VERSION:
+            self._fail(f"version must be at most {VERSION}, got {version}: a newer attnviz wrote it")
+
+    def _check_keys(self, fields: dict[str, object], known: tuple[str, ...], place: str) -> None:
+        for key in fields:
+            if key not in known:
+                self._fail(f"{place} must hold only {', '.join(known)}, got {_shown(key)}")
+
+    def _required(self, fields: dict[str, object], key: str, place: str) -> object:
+        if key not in fields:
+            self._fail(f"{place} must hold {key}, got none")
+        return fields[key]
+
+    def _object(self, value: object, place: str) -> dict[str, object]:
+        if not isinstance(value, dict):
+            self._fail(f"{place} must be an object, got {_shown(value)}")
+        return value
+
+    def _list(self, value: object, place: str, limit: int) -> list[object]:
+        if not isinstance(value, list):
+            self._fail(f"{place} must be a list, got {_shown(value)}")
+        if not 1 <= len(value) <= limit:
+            self._fail(f"{place} must have 1 to {limit:,} entries, got {len(value):,}")
+        return value
+
+    def _line(self, value: object, place: str) -> str:
+        if not isinstance(value, str):
+            self._fail(f"{place} must be text, got {_shown(value)}")
+        return value
+
+    def _sequence(self, value: object, place: str) -> TokenSequence:
+        fields = self._object(value, place)
+        self._check_keys(fields, ("tokens", "embeddings"), place)
+        names = self._list(self._required(fields, "tokens", place), f"{place}.tokens", MAX_TOKENS)
+        tokens = tuple(self._line(token, f"{place}.tokens entry {i}") for i, token in enumerate(names, start=1))
+        embeddings = self._matrix(self._required(fields, "embeddings", place), f"{place}.embeddings")
+        try:
+            return TokenSequence(tokens, embeddings)
+        except DocumentError as error:
+            self._fail(f"{place}: {error}")
+
+    def _plane(self, value: object, width: int) -> Plane:
+        if width <= 2:
+            self._fail(f"plane must be left out where embeddings have at most 2 coordinates, got one for {width}")
+        fields = self._object(value, "plane")
+        self._check_keys(fields, ("centre", "axes", "explained"), "plane")
+        centre, explained = (
+            np.array(self._row(self._required(fields, key, "plane"), f"plane.{key}", None))
+            for key in ("centre", "explained")
+        )
+        axes = self._matrix(self._required(fields, "axes", "plane"), "plane.axes")
+        try:
+            return Plane(centre=centre, axes=axes, explained=explained)
+        except DocumentError as error:
+            self._fail(f"plane: {error}")
+
+    def _settings(self, value: object) -> dict[str, ScalarValue]:
+        fields = self._object(value, "settings")
+        by_key = {scalar.key: (name, scalar) for name, scalar in SCALARS.items()}
+        self._check_keys(fields, tuple(by_key), "settings")
+        checked: dict[str, ScalarValue] = {}
+        for key, given in fields.items():
+            name, scalar = by_key[key]
+            try:
+                checked[name] = scalar.check(given)
+            except DocumentError as error:
+                self._fail(f"settings: {error}")
+        return checked
+
+    def _matrix(self, value: object, place: str) -> FloatArray:
+        rows = self._list(value, place, max(MAX_TOKENS, MAX_WIDTH))
+        width: int | None = None
+        numbers = []
+        for i, row in enumerate(rows, start=1):
+            numbers.append(self._row(row, f"{place} row {i}", width))
+            width = len(numbers[0])
+        return np.array(numbers)
+
+    def _row(self, value: object, place: str, width: int | None) -> list[float]:
+        row = self._list(value, place, MAX_WIDTH)
+        if width is not None and len(row) != width:
+            self._fail(f"{place} must have {width} number{'s' * (width > 1)}, got {len(row)}")
+        for entry in row:
+            if isinstance(entry, bool) or not isinstance(entry, int | float) or not math.isfinite(entry):
+                self._fail(f"{place} must hold finite numbers, got {_shown(entry)}")
+        return [float(entry) for entry in row]  # type: ignore[arg-type]  # numbers all, as just checked
+
+    def _fail(self, sentence: str) -> NoReturn:
+        raise FileError(f"{self._name}: {sentence}")
+
+
+def _shown(value: object) -> str:
+    """Show a value of JSON in a few words."""
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "true", False: "false"}[value]
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -126,31 +126,6 @@ def as_mask(name: str, value: ArrayLike, shape: tuple[int, int]) -> BoolArray:
     return read_only(array.copy()) if array.flags.writeable else array
 
 
-def broadcast_leading(**arrays: tuple[int, ...]) -> tuple[int, ...]:
-    """Broadcast leading axes (batch, head) given by name.
-
-    Parameters
-    ----------
-    **arrays : tuple of int
-        Leading axes of each named array.
-
-    Returns
-    -------
-    tuple of int
-        The broadcast leading axes.
-
-    Raises
-    ------
-    ValueError
-        If they do not broadcast; the message names every array with its axes.
-    """
-    try:
-        return np.broadcast_shapes(*arrays.values())
-    except ValueError:
-        listing = ", ".join(f"{name} {axes}" for name, axes in arrays.items())
-        raise ValueError(f"leading axes must broadcast, got {listing}") from None
-
-
 def read_only(array: AnyArray) -> AnyArray:
     """Forbid writing to an array and give it back.
 

@@ -1,23 +1,27 @@
 """Scaled dot-product attention as one pure function that keeps every intermediate."""
 
+import math
+from numbers import Real
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnviz.engine.arrays import (
-    BoolArray,
-    FloatArray,
-    as_mask,
-    as_matrix,
-    as_numbers,
-    broadcast_leading,
-    read_only,
-    require_finite,
+from attnviz.engine.arrays import FloatArray, as_mask, as_matrix, as_numbers, require_finite
+from attnviz.engine.masking import MASKING_METHODS
+from attnviz.engine.normalise import SOFTMAX_VARIANTS, Normalised
+from attnviz.engine.products import (
+    LARGEST,
+    bounded_multiplier,
+    check_leading,
+    check_widths,
+    empty_rows,
+    raw_scores,
+    weighted_sum,
 )
-from attnviz.engine.normalise import along_rows
 from attnviz.engine.scales import full_multiplier
-from attnviz.engine.trace import AttentionTrace
+from attnviz.engine.trace import AttentionOptions, AttentionTrace
 
-LARGEST = float(np.finfo(np.float64).max)
+Dropout = tuple[ArrayLike, float]
 
 
 def attend(
@@ -29,6 +33,11 @@ def attend(
     temperature: float = 1.0,
     allowed: ArrayLike | None = None,
     bias: ArrayLike | None = None,
+    masking: str = "before",
+    softmax: str = "standard",
+    sink: ArrayLike | None = None,
+    dropout: Dropout | None = None,
+    soft_cap: float | None = None,
 ) -> AttentionTrace:
     """Let each query read the values, weighted by how well its key matches.
 
@@ -50,17 +59,29 @@ def attend(
         True = may attend. None allows all.
     bias : array_like, shape (..., n_query, n_key), or None
         Finite numbers added to the scaled scores.
+    masking : str
+        A name in `MASKING_METHODS`; all but "before" are demonstrations of what goes wrong.
+    softmax : str
+        A name in `SOFTMAX_VARIANTS`: "standard", "plus_one" or "columns".
+    sink : array_like, shape broadcasting to (..., n_query), or None
+        One more finite logit per row; it takes weight and gives nothing.
+    dropout : tuple of (array_like of bool, float) or None
+        The weights to keep, shape (..., n_query, n_key), and the rate p in [0, 1); kept weights are divided by 1 - p.
+    soft_cap : float or None
+        Above 0: the scaled scores s become soft_cap * tanh(s / soft_cap) before bias and mask.
 
     Returns
     -------
     AttentionTrace
-        Every intermediate. A row without a visible key has weights 0 and output 0 and is True in `empty_rows`.
+        Every intermediate. A row without a visible key has weights 0 and output 0 (under "before" and "after") and
+        is True in `empty_rows`.
 
     Raises
     ------
     ValueError
         If an input is empty, not finite, not of real numbers, or of a shape that does not fit; if a name is
-        unknown; if the temperature is not above 0; if a product q k^T leaves the range of float64.
+        unknown; if temperature or soft_cap is not above 0, or the rate not in [0, 1); if a sink is combined with
+        "columns"; if a product q k^T leaves the range of float64.
 
     Notes
     -----
@@ -83,143 +104,83 @@ def attend(
     query, key, value = as_matrix("q", q), as_matrix("k", k), as_matrix("v", v)
     check_widths(query, key, value)
     cells = (query.shape[-2], key.shape[-2])
-    visible = None if allowed is None else as_mask("mask", allowed, cells)
-    shift = None if bias is None else _checked_bias(bias, cells)
-    _check_leading(q=query, k=key, v=value, mask=visible, bias=shift)
+    keep, drop_rate = (None, 0.0) if dropout is None else dropout
+    options = AttentionOptions(
+        scale=scale,
+        temperature=temperature,
+        allowed=None if allowed is None else as_mask("mask", allowed, cells),
+        bias=None if bias is None else _checked_bias(bias, cells),
+        soft_cap=None if soft_cap is None else _checked_cap(soft_cap),
+        masking=MASKING_METHODS[masking].name,
+        softmax=SOFTMAX_VARIANTS[softmax].name,
+        sink=None if sink is None else _checked_sink(sink, cells[0]),
+        keep=None if keep is None else as_mask("dropout", keep, cells),
+        drop_rate=_checked_rate(drop_rate),
+    )
+    check_leading(
+        q=query,
+        k=key,
+        v=value,
+        mask=options.allowed,
+        bias=options.bias,
+        dropout=options.keep,
+        sink=None if options.sink is None else options.sink[..., np.newaxis],
+    )
     multiplier = full_multiplier(scale, temperature, query.shape[-1])
     with np.errstate(all="ignore"):
-        scores, peak = raw_scores(query, key)
-        multiplier = bounded_multiplier(multiplier, peak)
-        scaled = scores * multiplier
-        scaled += 0.0
-        masked = _mask(scaled if shift is None else np.clip(scaled + shift, -LARGEST, LARGEST), visible)
-        row_max, exponentials, normaliser, weights = along_rows(masked, None)
-        output = weighted_sum(weights, value)
-    for array in (scores, scaled, masked, row_max, exponentials, normaliser, weights, output):
+        return _trace(query, key, value, multiplier, options)
+
+
+def _trace(
+    query: FloatArray, key: FloatArray, value: FloatArray, multiplier: float, options: AttentionOptions
+) -> AttentionTrace:
+    """Run the stages on checked input."""
+    scores, peak = raw_scores(query, key)
+    multiplier = bounded_multiplier(multiplier, peak)
+    scaled = scores * multiplier
+    scaled += 0.0
+    masked, (row_max, exponentials, normaliser, undropped) = _normalised(_logits(scaled, options), options)
+    weights = undropped if options.keep is None else undropped * options.keep / (1.0 - options.drop_rate)
+    output = weighted_sum(weights, value)
+    for array in (scores, scaled, masked, row_max, exponentials, normaliser, undropped, weights, output):
         array.flags.writeable = False
-    empty = empty_rows(visible, weights.shape[:-1])
     return AttentionTrace(
-        query, key, value, scores, multiplier, scaled, masked, row_max, exponentials, normaliser, weights, output, empty
+        query,
+        key,
+        value,
+        scores,
+        multiplier,
+        scaled,
+        masked,
+        row_max,
+        exponentials,
+        normaliser,
+        undropped,
+        weights,
+        output,
+        empty_rows(options.allowed, undropped.shape[:-1]),
+        options,
     )
 
 
-def raw_scores(query: FloatArray, key: FloatArray) -> tuple[FloatArray, float]:
-    """Compute q k^T and its largest magnitude.
-
-    Parameters
-    ----------
-    query : ndarray of float64, shape (..., n_query, d_k)
-        Queries.
-    key : ndarray of float64, shape (..., n_key, d_k)
-        Keys.
-
-    Returns
-    -------
-    tuple of ndarray, shape (..., n_query, n_key), and float
-        Scores without negative zeros, and max |score|.
-
-    Raises
-    ------
-    ValueError
-        If an input is not finite or a product overflows.
-    """
-    scores = np.matmul(query, key.swapaxes(-1, -2))  # (n_query, d_k) @ (d_k, n_key) -> (n_query, n_key)
-    scores += 0.0  # -0.0 + 0.0 = 0.0
-    peak = float(max(np.maximum.reduce(scores, axis=None), -np.minimum.reduce(scores, axis=None)))
-    if not peak <= LARGEST:
-        require_finite("q", query)
-        require_finite("k", key)
-        raise ValueError("q k^T must stay below 1.8e308 in magnitude, got a product that overflows")
-    return scores, peak
+def _logits(scaled: FloatArray, options: AttentionOptions) -> FloatArray:
+    """Bend the scaled scores under the soft cap and add the bias."""
+    logits = scaled
+    if options.soft_cap is not None:
+        logits = options.soft_cap * np.tanh(logits / options.soft_cap)
+    if options.bias is not None:
+        logits = np.clip(logits + options.bias, -LARGEST, LARGEST)
+    return logits
 
 
-def bounded_multiplier(multiplier: float, peak: float) -> float:
-    """Lower a multiplier so that multiplier * peak stays in the range of float64.
-
-    Parameters
-    ----------
-    multiplier : float
-        Not NaN.
-    peak : float
-        Largest magnitude it will meet, at least 0, finite.
-
-    Returns
-    -------
-    float
-        The same multiplier where nothing overflows, else a power of two with its sign.
-
-    Examples
-    --------
-    >>> bounded_multiplier(0.5, 3.0), bounded_multiplier(1e300, 2.0**30) == 2.0**992
-    (0.5, True)
-    """
-    if abs(multiplier) * peak <= LARGEST and abs(multiplier) <= LARGEST:
-        return multiplier
-    _, exponent = np.frexp(peak)  # peak < 2**exponent
-    return float(np.copysign(np.ldexp(1.0, min(1023, 1023 - int(exponent))), multiplier))
-
-
-def weighted_sum(weights: FloatArray, value: FloatArray) -> FloatArray:
-    """Compute weights v without overflow for weights that sum to at most 1.
-
-    Parameters
-    ----------
-    weights : ndarray of float64, shape (..., n_query, n_key)
-        Weights, finite.
-    value : ndarray of float64, shape (..., n_key, d_v)
-        Values.
-
-    Returns
-    -------
-    ndarray of float64, shape (..., n_query, d_v)
-        Finite, without negative zeros; it saturates at the largest float64.
-
-    Raises
-    ------
-    ValueError
-        If the values are not finite.
-    """
-    output: FloatArray = np.matmul(weights, value)  # (n_query, n_key) @ (n_key, d_v) -> (n_query, d_v)
-    output += 0.0
-    if not np.logical_and.reduce(np.isfinite(output), axis=None):
-        require_finite("v", value)
-        half = np.matmul(weights, 0.5 * value)
-        output = 2.0 * half.clip(-0.5 * LARGEST, 0.5 * LARGEST) + 0.0
-    return output
-
-
-def empty_rows(visible: BoolArray | None, shape: tuple[int, ...]) -> BoolArray:
-    """Tell which queries have no visible key.
-
-    Parameters
-    ----------
-    visible : ndarray of bool, shape (..., n_query, n_key), or None
-        True = may attend.
-    shape : tuple of int
-        (..., n_query), the shape of the answer.
-
-    Returns
-    -------
-    ndarray of bool, shape `shape`
-        Read-only.
-    """
-    if visible is None:
-        return read_only(np.zeros(shape, dtype=np.bool_))
-    return np.broadcast_to(~visible.any(axis=-1), shape)
-
-
-def check_widths(query: FloatArray, key: FloatArray, value: FloatArray) -> None:
-    """Refuse widths and lengths that do not fit."""
-    if query.shape[-1] != key.shape[-1]:
-        raise ValueError(f"q and k must have the same width d_k, got q {query.shape} and k {key.shape}")
-    if key.shape[-2] != value.shape[-2]:
-        raise ValueError(f"k and v must have the same number of rows n_key, got k {key.shape} and v {value.shape}")
-
-
-def _check_leading(**arrays: FloatArray | BoolArray | None) -> None:
-    """Refuse leading axes that do not broadcast."""
-    if any(array is not None and array.ndim > 2 for array in arrays.values()):
-        broadcast_leading(**{name: array.shape[:-2] for name, array in arrays.items() if array is not None})
+def _normalised(logits: FloatArray, options: AttentionOptions) -> tuple[FloatArray, Normalised]:
+    """Mask and take the softmax in the chosen ways."""
+    variant = SOFTMAX_VARIANTS[options.softmax].function
+    sink = options.sink
+    if options.allowed is None:
+        return logits, variant(logits, sink)
+    method = MASKING_METHODS[options.masking].function
+    return method(logits, options.allowed, lambda masked: variant(masked, sink))
 
 
 def _checked_bias(bias: ArrayLike, cells: tuple[int, int]) -> FloatArray:
@@ -231,6 +192,24 @@ def _checked_bias(bias: ArrayLike, cells: tuple[int, int]) -> FloatArray:
     return shift
 
 
-def _mask(logits: FloatArray, visible: BoolArray | None) -> FloatArray:
-    """Put -inf where a key may not be seen."""
-    return logits if visible is None else np.where(visible, logits, -np.inf)
+def _checked_sink(sink: ArrayLike, n_query: int) -> FloatArray:
+    """Refuse sink logits that are not finite or do not fit the rows."""
+    logits = as_numbers("sink", sink)
+    if logits.ndim > 0 and logits.shape[-1] not in {1, n_query}:
+        raise ValueError(f"sink must be one number or have shape ({n_query},), got {logits.shape}")
+    require_finite("sink", logits)
+    return logits
+
+
+def _checked_cap(soft_cap: float) -> float:
+    """Refuse a soft cap that is not a finite number above 0."""
+    if not isinstance(soft_cap, Real) or isinstance(soft_cap, bool) or not 0 < soft_cap < math.inf:
+        raise ValueError(f"soft_cap must be a finite number above 0, got {soft_cap!r}")
+    return float(soft_cap)
+
+
+def _checked_rate(rate: float) -> float:
+    """Refuse a rate of dropout outside [0, 1)."""
+    if not isinstance(rate, Real) or isinstance(rate, bool) or not 0 <= rate < 1:
+        raise ValueError(f"dropout rate must be at least 0 and below 1, got {rate!r}")
+    return float(rate)

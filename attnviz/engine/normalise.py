@@ -107,7 +107,57 @@ def along_rows(logits: FloatArray, sink: FloatArray | None) -> Normalised:
     total = np.add.reduce(exponentials, axis=-1, keepdims=True)
     if sink is not None:
         total += np.exp(sink[..., np.newaxis] - peak)
-    return Normalised(peak[..., 0], exponentials, total[..., 0], _divided(exponentials, total))
+    return Normalised(peak[..., 0], exponentials, total[..., 0], divided(exponentials, total))
+
+
+@SOFTMAX_VARIANTS.register("plus_one", "Plus one", "One more unit in the denominator: a row may attend to nothing.")
+def with_plus_one(logits: FloatArray, sink: FloatArray | None) -> Normalised:
+    """Normalise each row with 1 added to its denominator, that is with one more logit of 0.
+
+    Parameters
+    ----------
+    logits : ndarray of float64, shape (..., n_query, n_key)
+        Finite, or -inf for a banned cell.
+    sink : ndarray of float64, shape broadcasting to (..., n_query), or None
+        A further logit of each row.
+
+    Returns
+    -------
+    Normalised
+        Rows sum to less than 1.
+
+    References
+    ----------
+    Miller (2023), "Attention Is Off By One", the formula called softmax_1.
+    """
+    return along_rows(logits, np.zeros(1) if sink is None else np.logaddexp(0.0, sink))
+
+
+@SOFTMAX_VARIANTS.register("columns", "Columns", "Demonstration: each column is a budget, and rows need not sum to 1.")
+def along_columns(logits: FloatArray, sink: FloatArray | None) -> Normalised:
+    """Normalise each column instead of each row.
+
+    Parameters
+    ----------
+    logits : ndarray of float64, shape (..., n_query, n_key)
+        Finite, or -inf for a banned cell.
+    sink : None
+        A sink belongs to a row; there is none here.
+
+    Returns
+    -------
+    Normalised
+        `row_max` and `normaliser` have the shape (..., n_key): one per column.
+
+    Raises
+    ------
+    ValueError
+        If a sink is given.
+    """
+    if sink is not None:
+        raise ValueError("sink must be None with softmax 'columns', because it is one more logit per row")
+    peak, exponentials, total, weights = along_rows(np.ascontiguousarray(logits.swapaxes(-1, -2)), None)
+    return Normalised(peak, exponentials.swapaxes(-1, -2), total, weights.swapaxes(-1, -2))
 
 
 def exponential(exponents: FloatArray) -> FloatArray:
@@ -132,8 +182,21 @@ def exponential(exponents: FloatArray) -> FloatArray:
     return exponents
 
 
-def _divided(exponentials: FloatArray, total: FloatArray) -> FloatArray:
-    """Divide, with 0 / 0 = 0."""
+def divided(parts: FloatArray, total: FloatArray) -> FloatArray:
+    """Divide each row by its total, with 0 / 0 = 0.
+
+    Parameters
+    ----------
+    parts : ndarray of float64, shape (..., n_query, n_key)
+        Not negative.
+    total : ndarray of float64, shape (..., n_query, 1)
+        Not negative.
+
+    Returns
+    -------
+    ndarray of float64, shape (..., n_query, n_key)
+        The shares; 0 in a row whose total is 0.
+    """
     if np.minimum.reduce(total, axis=None) > 0.0:
-        return exponentials / total
-    return exponentials / np.where(total > 0.0, total, 1.0)
+        return parts / total
+    return parts / np.where(total > 0.0, total, 1.0)

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attnviz.engine.arrays import BoolArray, FloatArray, as_mask, as_matrix, read_only, require_finite
-from attnviz.engine.attention import LARGEST, bounded_multiplier, check_widths
 from attnviz.engine.normalise import LOWEST_EXPONENT, exponential
+from attnviz.engine.products import LARGEST, bounded_multiplier, check_widths
 from attnviz.engine.scales import full_multiplier
 
 Indices = NDArray[np.intp]
@@ -248,6 +248,7 @@ class _Sweep:
         self.output = np.zeros((n_query, value.shape[1]))
         self.low, self.high = np.inf, -np.inf
         buffer = np.empty((min(block, n_query), n_key))
+        self.work = buffer.reshape(-1) if offset is None else np.empty(buffer.size)
         self.ceiling = np.empty_like(buffer) if allowed is not None else buffer
         keys = np.ascontiguousarray(key.T)
         shrink = _headroom(value, n_key)
@@ -267,8 +268,8 @@ class _Sweep:
         width = cells.shape[1] if self.offset is None else max(0, min(cells.shape[1], rows.stop + self.offset))
         if width == 0:
             return
-        cells = cells[:, :width]
-        cells *= self.multiplier
+        work = self.work[: len(cells) * width].reshape(len(cells), width)
+        cells = np.multiply(cells[:, :width], self.multiplier, out=work)
         finite = self._ban(rows, cells)
         if finite < width or self.offset is not None:
             peak = np.maximum.reduce(cells, axis=1)
@@ -336,7 +337,7 @@ def _blocks(count: int, size: int) -> Iterator[slice]:
 
 def _peak(query: FloatArray, key: FloatArray, multiplier: float, block: int) -> float:
     """Bound the largest |score| from above; look at every score only if the bound might overflow."""
-    bound = query.shape[1] * float(np.abs(query).max()) * float(np.abs(key).max())
+    bound: float = query.shape[1] * float(np.abs(query).max()) * float(np.abs(key).max())
     if bound <= LARGEST and bound * abs(multiplier) <= LARGEST:
         return bound
     peak = 0.0

@@ -1,0 +1,352 @@
+"""The cells of a matrix and their numbers as one 32-bit image, filled by NumPy.
+
+Everything that does not change from frame to frame (which cell is under which pixel, gaps, corners, the
+hatched picture) is worked out once a layout; a frame is a few look-ups and one image to paint.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+from PySide6.QtGui import QImage
+
+from attnviz.views.colour import (
+    ENTRIES,
+    ByteArray,
+    PixelArray,
+    blended,
+    colour_table,
+    ink_levels,
+    ink_on,
+    packed,
+    rgb,
+)
+from attnviz.views.glyphs import CodeArray, GlyphAtlas
+from attnviz.views.matrix_layout import Axis, MatrixLayout
+from attnviz.views.matrix_picture import BoolArray, FloatArray, IntArray, MatrixPicture
+from attnviz.views.matrix_text import number_codes
+from attnviz.views.theme import Theme
+
+_SAMPLES = 8
+_BLANK = ord(" ")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellColours:
+    """The look-up tables of one map in one theme.
+
+    Parameters
+    ----------
+    table
+        The map, shape (255, 3).
+    ink
+        The pixels of text of each coverage on each entry, shape (32, 255).
+    gutter_ink
+        The same on the panel, for plain and for alarming numbers, shape (32, 2).
+    panel, border, line, hatch
+        What is beside, around, between and on masked cells.
+    """
+
+    table: ByteArray
+    ink: PixelArray
+    gutter_ink: PixelArray
+    panel: ByteArray
+    border: ByteArray
+    line: ByteArray
+    hatch: ByteArray
+
+    @classmethod
+    def of(cls, theme: Theme, is_diverging: bool) -> CellColours:
+        """Make the tables of a theme's score map (diverging) or weight map."""
+        table = colour_table(theme.score_map if is_diverging else theme.weight_map, is_diverging)
+        panel = rgb(theme.panel)
+        inks = np.array([rgb(theme.muted), rgb(theme.warning)])
+        return cls(
+            table=table,
+            ink=ink_levels(table, ink_on(table)),
+            gutter_ink=ink_levels(np.array([panel, panel]), inks),
+            panel=panel,
+            border=rgb(theme.border),
+            line=rgb(theme.grid),
+            hatch=rgb(theme.hatch),
+        )
+
+
+def entries(values: FloatArray, limits: tuple[float, float]) -> NDArray[np.intp]:
+    """Give the entry of the colour table for each number; numbers outside the limits take the end's.
+
+    Parameters
+    ----------
+    values
+        Any numbers; NaN takes the lowest entry.
+    limits
+        The drawn range, low before high.
+
+    Returns
+    -------
+    array of int, the shape of ``values``
+        0 to 254.
+    """
+    low, high = limits
+    with np.errstate(over="ignore"):
+        scaled = np.subtract(
+            values, low, dtype=np.float32 if values.size > 1 << 14 else np.float64, casting="same_kind"
+        )
+        scaled *= (ENTRIES - 1) / (high - low)
+    scaled += 0.5
+    np.fmax(scaled, 0, out=scaled)
+    np.fmin(scaled, ENTRIES - 0.5, out=scaled)
+    return scaled.astype(np.uint8).astype(np.intp)
+
+
+class CellImage:
+    """The image of all cells and gutters of one layout in one theme.
+
+    Parameters
+    ----------
+    layout
+        Where the cells are.
+    colours
+        The look-up tables.
+    atlases
+        The glyphs of each face of the layout's sizes.
+
+    Attributes
+    ----------
+    image : QImage
+        The pixels from the first cell to the last gutter; changed in place by :meth:`draw`.
+    drawn_entries, is_banned : array, shape (n_rows_drawn, n_columns_drawn)
+        What the last frame showed.
+    """
+
+    def __init__(self, layout: MatrixLayout, colours: CellColours, atlases: tuple[GlyphAtlas, ...]) -> None:
+        self._layout, self._colours, self._atlases = layout, colours, atlases
+        self._rows, self._columns = layout.rows.drawn(), layout.columns.drawn()
+        grid = layout.grid
+        right = max([grid.right, *(box.right for box in layout.gutters if box)])
+        self._pixels = np.empty((grid.height, right - grid.x), np.uint32)
+        self._grid = self._pixels[:, : grid.width]
+        self.image = QImage(
+            self._pixels.data, right - grid.x, grid.height, self._pixels.strides[0], QImage.Format.Format_RGB32
+        )
+        self._gutter_pixels = packed(colours.panel)
+        self._row_source = layout.rows.source()
+        self._prepare_bands()
+        self._corners = _Corners(layout, colours, self._pixels.shape[1]) if layout.radius else None
+        self._hatched = self._hatched_picture()
+        self.drawn_entries = np.zeros((len(self._rows), len(self._columns)), np.intp)
+        self.is_banned: BoolArray | None = None
+        self._banned_pixels: BoolArray | None = None
+
+    def draw(self, picture: MatrixPicture) -> None:
+        """Fill the image with a picture of the layout's shape."""
+        values = picture.cells(self._rows, self._columns)
+        banned = self._marked(picture)
+        self.drawn_entries = entries(values, picture.limits)
+        self._colour(self.drawn_entries)
+        if self._layout.face is not None:
+            self._write_numbers(values, banned)
+        self._hatch(banned)
+        self._write_gutters(picture)
+
+    def _marked(self, picture: MatrixPicture) -> BoolArray | None:
+        banned = None if picture.banned is None else picture.banned(self._rows, self._columns)
+        if picture.empty_rows is not None:
+            empty = picture.empty_rows(self._rows)
+            if empty.any():
+                whole = np.broadcast_to(empty[:, None], (len(self._rows), len(self._columns)))
+                return whole if banned is None else banned | whole
+        return banned if banned is not None and banned.any() else None
+
+    def _prepare_bands(self) -> None:
+        """One band of pixels a row of cells, and two more: the gap, and the outline above and below."""
+        layout, colours = self._layout, self._colours
+        n_rows, n_columns, border = len(self._rows), len(self._columns), layout.border
+        gap = colours.panel if border else colours.line
+        self._column_source = _outlined(layout.columns, border)
+        self._row_source = _outlined(layout.rows, border)
+        # The last three entries of the extended table: gap, outline of a cell.
+        self._table = np.append(packed(colours.table), [packed(gap), packed(colours.border)]).astype(np.uint32)
+        self._places = np.full((n_rows + 2, n_columns + 2), ENTRIES, np.intp)
+        self._places[:, n_columns + 1] = ENTRIES + 1
+        self._places[n_rows + 1, :n_columns] = ENTRIES + 1
+        self._places[n_rows, :] = ENTRIES
+        self._is_plain = bool(self._row_source.size == n_rows and self._column_source.size == n_columns)
+
+    def _colour(self, drawn: NDArray[np.intp]) -> None:
+        if self._is_plain:
+            self._grid[:] = self._table.take(drawn)
+            return
+        n_rows, n_columns = drawn.shape
+        self._places[:n_rows, :n_columns] = drawn
+        bands = self._table.take(self._places).take(self._column_source, axis=1)
+        self._grid[:] = bands.take(self._row_source, axis=0)
+        if self._corners is not None:
+            self._corners.round_off(self._pixels, drawn)
+
+    def _hatch(self, banned: BoolArray | None) -> None:
+        if banned is None:
+            self.is_banned = self._banned_pixels = None
+            return
+        if self._banned_pixels is None or self.is_banned is None or not np.array_equal(banned, self.is_banned):
+            self.is_banned = banned.copy()
+            rows, columns = self._layout.rows.source(), self._layout.columns.source()
+            padded = np.pad(banned, ((0, 1), (0, 1)))
+            self._banned_pixels = padded.take(rows, axis=0).take(columns, axis=1)
+        np.copyto(self._grid, self._hatched, where=self._banned_pixels)
+
+    def _hatched_picture(self) -> PixelArray:
+        colours = self._colours
+        plain = replace(colours, table=np.broadcast_to(colours.panel, colours.table.shape))
+        self._table, kept = (
+            packed(np.concatenate([plain.table, colours.border[None], colours.border[None]])),
+            self._table,
+        )
+        self._table[ENTRIES] = kept[ENTRIES]
+        corners = _Corners(self._layout, plain, self._pixels.shape[1]) if self._layout.radius else None
+        self._corners, own = corners, self._corners
+        self._colour(np.zeros((len(self._rows), len(self._columns)), np.intp))
+        self._table, self._corners = kept, own
+        picture = self._grid.copy()
+        y, x = np.indices(picture.shape)
+        period = max(4, 2 * round(2.5 * max(1.0, self._layout.ratio)))
+        is_stripe = (x + y) % period < max(1, round(1.2 * self._layout.ratio))
+        inside = (self._row_source < len(self._rows))[:, None] & (self._column_source < len(self._columns))
+        picture[is_stripe & inside] = packed(self._colours.hatch)
+        return picture
+
+    def _write_numbers(self, values: FloatArray, banned: BoolArray | None) -> None:
+        layout = self._layout
+        assert layout.face is not None
+        shown = values if banned is None else np.where(banned, 0.0, values)
+        atlas = self._atlases[layout.face]
+        room = int((layout.columns.pitch - layout.columns.gap - 2) // atlas.advance)
+        codes = number_codes(shown.ravel(), layout.digits, room)
+        codes = codes.reshape(*values.shape, -1)
+        leading = (codes == _BLANK).cumprod(axis=-1).sum(axis=-1)  # (n_rows, n_columns)
+        columns = layout.columns
+        under, ink = self.drawn_entries, self._colours.ink
+        _write(self._pixels, atlas, codes, under, ink, layout.rows, columns, columns.origin, leading)
+
+    def _write_gutters(self, picture: MatrixPicture) -> None:
+        layout = self._layout
+        if layout.gutter_face is None:
+            return
+        atlas = self._atlases[layout.gutter_face]
+        self._pixels[:, layout.grid.width :] = self._gutter_pixels
+        for gutter, box in zip(picture.gutters, layout.gutters, strict=True):
+            if box is None:
+                continue
+            values = gutter.values(self._rows)
+            before, _, after = gutter.template.partition("{}")
+            room = box.width // atlas.advance - len(before) - len(after)
+            numbers = number_codes(values, gutter.digits, room)
+            codes = np.concatenate(
+                [
+                    np.broadcast_to(atlas.encode(before), (len(values), len(before))),
+                    numbers,
+                    np.broadcast_to(atlas.encode(after), (len(values), len(after))),
+                ],
+                axis=1,
+            )
+            alarm = (
+                np.zeros(len(values), np.intp) if gutter.is_alarm is None else gutter.is_alarm(values).astype(np.intp)
+            )
+            column = Axis(1, box.x, float(codes.shape[1] * atlas.advance))
+            ink, first = self._colours.gutter_ink, layout.columns.origin
+            leading = np.zeros((len(values), 1), np.intp)
+            _write(self._pixels, atlas, codes[:, None], alarm[:, None], ink, layout.rows, column, first, leading)
+
+
+class _Corners:
+    """The few pixels of each cell that are neither wholly cell, outline nor gap."""
+
+    def __init__(self, layout: MatrixLayout, colours: CellColours, stride: int) -> None:
+        rows, columns = layout.rows, layout.columns
+        height, width = int(rows.pitch) - rows.gap, int(columns.pitch) - columns.gap
+        outer = _rounded(height, width, layout.radius, 0)
+        inner = _rounded(height, width, layout.radius, layout.border)
+        y, x = np.indices(outer.shape)
+        edge = np.minimum(np.minimum(y, height - 1 - y), np.minimum(x, width - 1 - x))
+        plain_inner = (edge >= layout.border).astype(np.float64)
+        at = np.nonzero((outer < 1) | (inner != plain_inner))
+        pairs, kinds = np.unique(np.stack([outer[at], inner[at]], axis=1), axis=0, return_inverse=True)
+        around = blended(colours.panel, colours.border, pairs[:, 0])  # the cell's outline over the gap
+        share = np.divide(pairs[:, 1], pairs[:, 0], out=np.zeros(len(pairs)), where=pairs[:, 0] > 0)
+        filled = blended(np.broadcast_to(colours.border, (len(pairs), ENTRIES, 3)), colours.table, share[:, None])
+        mixed = blended(np.broadcast_to(colours.panel, filled.shape), filled, pairs[:, :1])
+        self._table = np.where((share > 0)[:, None], packed(mixed), packed(around)[:, None]).ravel()
+        self._kinds = kinds.ravel()[:, None] * ENTRIES  # (n_pixels, 1)
+        tops = np.arange(rows.n_drawn) * int(rows.pitch)
+        lefts = np.arange(columns.n_drawn) * int(columns.pitch)
+        cells = (tops[:, None] * stride + lefts).ravel()
+        self._positions = (at[0] * stride + at[1])[:, None] + cells  # (n_pixels, n_cells)
+
+    def round_off(self, pixels: PixelArray, drawn: NDArray[np.intp]) -> None:
+        pixels.reshape(-1)[self._positions] = self._table.take(self._kinds + drawn.ravel())
+
+
+def _rounded(height: int, width: int, radius: int, inset: int) -> FloatArray:
+    """How much of each pixel is inside a rounded rectangle, by sampling."""
+    y = (np.arange(height * _SAMPLES) + 0.5) / _SAMPLES - height / 2
+    x = (np.arange(width * _SAMPLES) + 0.5) / _SAMPLES - width / 2
+    inner = max(0, radius - inset)
+    over_y = np.maximum(np.abs(y) - (height / 2 - inset - inner), 0)
+    over_x = np.maximum(np.abs(x) - (width / 2 - inset - inner), 0)
+    inside = over_y[:, None] ** 2 + over_x**2 <= inner**2
+    return inside.reshape(height, _SAMPLES, width, _SAMPLES).mean(axis=(1, 3))
+
+
+def _outlined(axis: Axis, border: int) -> IntArray:
+    """The axis' source, with the outline of each cell as place ``n_drawn + 1``."""
+    source = axis.source()
+    if border:
+        within = np.arange(axis.extent) % int(axis.pitch)
+        size = int(axis.pitch) - axis.gap
+        is_outline = (within < border) | ((within >= size - border) & (within < size))
+        source = np.where(is_outline, axis.n_drawn + 1, source)
+    return source
+
+
+def _write(
+    pixels: PixelArray,
+    atlas: GlyphAtlas,
+    codes: CodeArray,
+    under: NDArray[np.intp],
+    ink: PixelArray,
+    rows: Axis,
+    columns: Axis,
+    first: int,
+    leading: NDArray[np.intp],
+) -> None:
+    """Write texts (n_rows, n_columns, length), each in the middle of its cell, on the entries ``under``.
+
+    ``first`` is the image's first pixel, ``leading`` how many blanks before each text are not to be written.
+    """
+    flat_ink = ink.ravel()
+    n_entries = ink.shape[1]
+    middle = (atlas.digit_top + atlas.digit_bottom) / 2
+    height = int(rows.pitch) - rows.gap
+    top = min(max(0, round(height / 2 - middle)), height - atlas.height)
+    for blank in np.unique(leading).tolist():
+        texts = codes[..., blank:]
+        width = texts.shape[-1] * atlas.advance
+        left = columns.origin - first + (int(columns.pitch) - columns.gap - width + 1) // 2
+        levels = atlas.levels(texts)  # (n_rows, n_columns, length, height, advance)
+        shape = (*codes.shape[:2], texts.shape[-1], atlas.height, atlas.advance)
+        index = levels * n_entries
+        index += under[:, :, None, None, None]
+        drawn = flat_ink.take(index).transpose(0, 3, 1, 2, 4)
+        step_y, step_x = pixels.strides
+        place = as_strided(
+            pixels[top:, left:],
+            (shape[0], shape[3], shape[1], shape[2], shape[4]),
+            (int(rows.pitch) * step_y, step_y, int(columns.pitch) * step_x, atlas.advance * step_x, step_x),
+        )
+        if (leading == blank).all():
+            place[:] = drawn
+        else:
+            np.copyto(place, drawn, where=(leading == blank)[:, None, :, None, None])

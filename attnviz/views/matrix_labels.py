@@ -1,0 +1,339 @@
+"""What stands around the cells of a matrix: labels, titles, legend and notes, drawn once into a pixmap.
+
+Nothing here changes while a token is dragged, so a frame only copies it. Token labels are plain text and are
+placed by their own width, never by alignment flags, which would put right-to-left tokens on the wrong side.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap
+
+from attnviz.views.colour import ByteArray, packed
+from attnviz.views.glyphs import GlyphAtlas, number_font
+from attnviz.views.matrix_layout import Box, MatrixLayout, NumberFace, TextSizes
+from attnviz.views.matrix_picture import Gutter, MatrixPicture
+from attnviz.views.matrix_text import characters_for, codes_as_texts, number_codes
+from attnviz.views.theme import Theme
+
+PaintedText = tuple[str, QRectF]
+
+EMPTY_ROW = "no visible key"
+
+_FACE_SCALES = (1.0, 0.92, 0.84, 0.77, 0.7)
+_SMALL = 0.92
+_CONTROL_SIGNS = {"\n": "⏎", "\r": "⏎", "\t": "⇥"}
+
+
+def shown_token(token: str) -> str:
+    """Give a token as one line that is never empty: line ends, tabs and lone blanks become signs.
+
+    Parameters
+    ----------
+    token
+        Any text.
+
+    Returns
+    -------
+    str
+    """
+    text = "".join(_CONTROL_SIGNS.get(character, character) for character in token)
+    return text if text.strip() else "␣" * max(1, len(text))
+
+
+def limit_text(limit: float) -> str:
+    """Write an end of the legend with three digits and a true minus sign.
+
+    Parameters
+    ----------
+    limit
+        A finite number.
+
+    Returns
+    -------
+    str
+    """
+    return f"{limit + 0.0:.3g}".replace("-", "−")
+
+
+@dataclass(slots=True)
+class Lettering:
+    """The fonts of a matrix in one size and at one device pixel ratio, with what was measured in them.
+
+    Parameters
+    ----------
+    font
+        The font of the widget.
+    ratio
+        Device pixels a logical pixel.
+    """
+
+    font: QFont
+    ratio: float
+    label: QFont = field(init=False)
+    small: QFont = field(init=False)
+    atlases: tuple[GlyphAtlas, ...] = field(init=False)
+    _widths: dict[str, float] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.label, self.small = QFont(self.font), QFont(self.font)
+        self.label.setWeight(QFont.Weight.DemiBold)
+        if self.font.pointSizeF() > 0:
+            self.small.setPointSizeF(self.font.pointSizeF() * _SMALL)
+        self.atlases = tuple(GlyphAtlas(number_font(self.font, scale), self.ratio) for scale in _FACE_SCALES)
+
+    def sizes(self, picture: MatrixPicture) -> TextSizes:
+        """Measure all texts of a picture."""
+        small = QFontMetricsF(self.small)
+        first = self.atlases[0]
+        shown = picture.limits if picture.scale == "sequential" else (*picture.limits, -0.125)
+        legend = max(small.horizontalAdvance(limit_text(limit)) for limit in shown)
+        return TextSizes(
+            line=self._up(QFontMetricsF(self.label).height()),
+            small_line=self._up(small.height()),
+            row_label=self._up(max(map(self.label_width, picture.row_labels))),
+            column_label=self._up(max(map(self.label_width, picture.column_labels))),
+            row_title=self._up(small.horizontalAdvance(picture.row_title)),
+            column_title=self._up(small.horizontalAdvance(picture.column_title)),
+            gutters=tuple(
+                max(self._up(small.horizontalAdvance(gutter.title)), gutter_characters(gutter) * first.advance)
+                for gutter in picture.gutters
+            ),
+            legend=self._up(legend),
+            faces=tuple(
+                NumberFace(atlas.advance, atlas.height, atlas.digit_bottom - atlas.digit_top) for atlas in self.atlases
+            ),
+            numbers=tuple(
+                (digits, characters_for(picture.limits, digits))
+                for digits in dict.fromkeys((picture.digits, min(2, picture.digits)))
+            ),
+        )
+
+    @property
+    def line(self) -> float:
+        """Height of a line of labels, in logical pixels."""
+        return QFontMetricsF(self.label).height()
+
+    @property
+    def small_line(self) -> float:
+        """Height of a line of titles and notes, in logical pixels."""
+        return QFontMetricsF(self.small).height()
+
+    def label_width(self, token: str) -> float:
+        """Give the width of a token's label, in logical pixels."""
+        width = self._widths.get(token)
+        if width is None:
+            width = QFontMetricsF(self.label).horizontalAdvance(shown_token(token))
+            self._widths[token] = width
+        return width
+
+    def small_width(self, text: str) -> float:
+        """Give the width of a title or note, in logical pixels."""
+        return QFontMetricsF(self.small).horizontalAdvance(text)
+
+    def _up(self, length: float) -> int:
+        return int(length * self.ratio) + 1
+
+
+def gutter_characters(gutter: Gutter) -> int:
+    """Say how many characters a row of a gutter has: numbers below ten, and the words around."""
+    return len(gutter.template.replace("{}", "0.")) + gutter.digits
+
+
+def logical(box: Box, ratio: float) -> QRectF:
+    """Give a box of device pixels as Qt's rectangle."""
+    return QRectF(box.x / ratio, box.y / ratio, box.width / ratio, box.height / ratio)
+
+
+class FramePainter:
+    """Draws everything around the cells, and keeps a list of the texts.
+
+    Parameters
+    ----------
+    layout, lettering, theme
+        Where, in which fonts, in which colours.
+    """
+
+    def __init__(self, layout: MatrixLayout, lettering: Lettering, theme: Theme) -> None:
+        self._layout, self._lettering, self._theme = layout, lettering, theme
+        self.texts: list[PaintedText] = []
+
+    def pixmap(self, picture: MatrixPicture, table: ByteArray, note: str, width: int, height: int) -> QPixmap:
+        """Draw the frame of a picture.
+
+        Parameters
+        ----------
+        picture
+            The labels and titles; its numbers are not asked for.
+        table
+            The colours of the legend, shape (n, 3), lowest first.
+        note
+            The line below the matrix.
+        width, height
+            The widget, in device pixels.
+
+        Returns
+        -------
+        QPixmap
+        """
+        self.texts.clear()
+        canvas = QPixmap(width, height)
+        canvas.setDevicePixelRatio(self._layout.ratio)
+        canvas.fill(QColor(self._theme.panel))
+        painter = QPainter(canvas)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw_outline(painter)
+        self._draw_legend(painter, table)
+        self._draw_titles(painter, picture, note)
+        self._draw_labels(painter, picture)
+        painter.end()
+        return canvas
+
+    def write(
+        self, painter: QPainter, text: str, font: QFont, colour: str, box: QRectF, align: float, is_turned: bool = False
+    ) -> None:
+        """Write one line in a box, elided to it; ``align`` is 0 for its start, 0.5 for its middle, 1 for its end."""
+        metrics = QFontMetricsF(font)
+        length = box.height() if is_turned else box.width()
+        if metrics.horizontalAdvance(text) > length:
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, length)
+        width = metrics.horizontalAdvance(text)
+        if not text or width > length + 1:
+            return
+        painter.setFont(font)
+        painter.setPen(QColor(colour))
+        along = (length - width) * align
+        if is_turned:
+            painter.save()
+            painter.translate(box.left(), box.bottom())
+            painter.rotate(-90)
+            painter.drawText(QPointF(along, (box.width() - metrics.height()) / 2 + metrics.ascent()), text)
+            painter.restore()
+            place = QRectF(box.left(), box.bottom() - along - width, box.width(), width)
+        else:
+            base = box.top() + (box.height() - metrics.height()) / 2 + metrics.ascent()
+            painter.drawText(QPointF(box.left() + along, base), text)
+            place = QRectF(box.left() + along, box.top(), width, box.height())
+        self.texts.append((text, place))
+
+    def row_label_box(self, row: int) -> QRectF:
+        """Give the line of a row's label."""
+        layout, line = self._layout, QFontMetricsF(self._lettering.label).height()
+        band = logical(layout.row_labels, layout.ratio)
+        return QRectF(band.left(), layout.rows.centre(row) / layout.ratio - line / 2, band.width(), line)
+
+    def column_label_box(self, column: int) -> QRectF:
+        """Give the line of a column's label, upright if labels are turned."""
+        layout, line = self._layout, QFontMetricsF(self._lettering.label).height()
+        band = logical(layout.column_labels, layout.ratio)
+        centre = layout.columns.centre(column) / layout.ratio
+        if layout.is_turned:
+            return QRectF(centre - line / 2, band.top(), line, band.height())
+        width = layout.columns.pitch / layout.ratio - 2
+        return QRectF(centre - width / 2, band.top(), width, band.height())
+
+    def write_limits(self, painter: QPainter, picture: MatrixPicture) -> None:
+        """Write the drawn range beside the legend."""
+        bar = logical(self._layout.legend, self._layout.ratio)
+        line = QFontMetricsF(self._lettering.small).height()
+        low, high = picture.limits
+        marks = [(high, bar.top()), (low, bar.bottom() - line)]
+        if low < 0 < high and bar.height() > 4.5 * line:
+            marks.append((0.0, bar.bottom() - bar.height() * -low / (high - low) - line / 2))
+        for limit, top in marks:
+            box = QRectF(bar.right() + 6, top, 200, line)
+            self.write(painter, limit_text(limit), self._lettering.small, self._theme.muted, box, 0)
+
+    def _draw_outline(self, painter: QPainter) -> None:
+        layout = self._layout
+        if not layout.border:
+            painter.setPen(QPen(QColor(self._theme.border), 1))
+            painter.drawRect(logical(layout.grid, layout.ratio).adjusted(-0.5, -0.5, 0.5, 0.5))
+
+    def _draw_legend(self, painter: QPainter, table: ByteArray) -> None:
+        pixels = packed(table[::-1])
+        image = QImage(pixels.data, 1, len(pixels), 4, QImage.Format.Format_RGB32)
+        bar = logical(self._layout.legend, self._layout.ratio)
+        painter.drawImage(bar, image)
+        painter.setPen(QPen(QColor(self._theme.border), 1))
+        painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5))
+
+    def _draw_titles(self, painter: QPainter, picture: MatrixPicture, note: str) -> None:
+        layout, small, muted = self._layout, self._lettering.small, self._theme.muted
+        ratio = layout.ratio
+        self.write(painter, picture.column_title, small, muted, logical(layout.column_title, ratio), 0.5)
+        self.write(painter, picture.row_title, small, muted, logical(layout.row_title, ratio), 0.5, True)
+        if layout.note is not None and note:
+            self.write(painter, note, small, muted, logical(layout.note, ratio), 0)
+        band = logical(layout.column_labels, ratio)
+        line = QFontMetricsF(small).height()
+        for gutter, box in zip(picture.gutters, layout.gutters, strict=True):
+            if box is not None and gutter.title:
+                place = logical(box, ratio)
+                head = QRectF(place.left(), band.bottom() - line, place.width(), line)
+                self.write(painter, gutter.title, small, muted, head, 0)
+
+    def _draw_labels(self, painter: QPainter, picture: MatrixPicture) -> None:
+        layout, font, theme = self._layout, self._lettering.label, self._theme
+        for row in range(0, layout.rows.count, layout.row_step):
+            colour = theme.token(picture.row_colours[row])
+            self.write(painter, shown_token(picture.row_labels[row]), font, colour, self.row_label_box(row), 1)
+        for column in range(0, layout.columns.count, layout.column_step):
+            colour = theme.token(picture.column_colours[column])
+            text, box = shown_token(picture.column_labels[column]), self.column_label_box(column)
+            self.write(painter, text, font, colour, box, 0 if layout.is_turned else 0.5, layout.is_turned)
+
+
+def texts_of_numbers(
+    picture: MatrixPicture, layout: MatrixLayout, atlases: tuple[GlyphAtlas, ...]
+) -> list[PaintedText]:
+    """List the numbers that stand in cells and gutters, with the boxes of their glyphs.
+
+    Parameters
+    ----------
+    picture, layout
+        What is drawn, and where.
+    atlases
+        The glyphs of each face.
+
+    Returns
+    -------
+    list of (text, QRectF)
+    """
+    found: list[PaintedText] = []
+    rows, columns = layout.rows.drawn(), layout.columns.drawn()
+    if layout.face is not None:
+        atlas = atlases[layout.face]
+        room = int((layout.columns.pitch - layout.columns.gap - 2) // atlas.advance)
+        marked = np.zeros((len(rows), len(columns)), np.bool_)
+        if picture.banned is not None:
+            marked |= picture.banned(rows, columns)
+        if picture.empty_rows is not None:
+            marked |= picture.empty_rows(rows)[:, None]
+        values = np.where(marked, 0.0, picture.cells(rows, columns))
+        texts = codes_as_texts(number_codes(values.ravel(), layout.digits, room))
+        cells = [layout.cell(row, column) for row in rows.tolist() for column in columns.tolist()]
+        for text, cell, is_marked in zip(texts, cells, marked.ravel().tolist(), strict=True):
+            if not is_marked:
+                found.append((text.strip(), _glyph_box(cell, text.strip(), atlas, layout.ratio)))
+    if layout.gutter_face is not None:
+        atlas = atlases[layout.gutter_face]
+        for gutter, box in zip(picture.gutters, layout.gutters, strict=True):
+            if box is None:
+                continue
+            room = box.width // atlas.advance - len(gutter.template) + 2
+            numbers = codes_as_texts(number_codes(gutter.values(rows), gutter.digits, room))
+            for row, number in zip(rows.tolist(), numbers, strict=True):
+                text = gutter.template.replace("{}", number)
+                y, height = layout.rows.span(row)
+                place = Box(box.x, y, len(text) * atlas.advance, height)
+                found.append((text, _glyph_box(place, text, atlas, layout.ratio)))
+    return found
+
+
+def _glyph_box(cell: Box, text: str, atlas: GlyphAtlas, ratio: float) -> QRectF:
+    width, height = len(text) * atlas.advance, atlas.digit_bottom - atlas.digit_top
+    return logical(Box(cell.x + (cell.width - width) // 2, cell.y + (cell.height - height) // 2, width, height), ratio)

@@ -1,0 +1,108 @@
+"""What is lit up in a matrix: the crosshair, the pinned cell, the keyboard cursor, and the labels of all these."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from attnviz.views.matrix_labels import FramePainter, Lettering, logical, shown_token
+from attnviz.views.matrix_layout import MatrixLayout
+from attnviz.views.matrix_picture import Highlight, MatrixPicture
+from attnviz.views.theme import Theme
+
+_SMALLEST_BAND = 2.0
+_SMALLEST_FRAME = 7.0
+
+
+class MatrixOverlay:
+    """Draws over the cells without changing their colour.
+
+    Parameters
+    ----------
+    layout, lettering, frame, theme
+        Where, in which fonts, with whose text drawing, in which colours.
+    size
+        The widget, in logical pixels.
+    """
+
+    def __init__(
+        self, layout: MatrixLayout, lettering: Lettering, frame: FramePainter, theme: Theme, size: QSize
+    ) -> None:
+        self._layout, self._lettering, self._frame, self._theme = layout, lettering, frame, theme
+        self._size = size
+
+    def draw(
+        self, painter: QPainter, picture: MatrixPicture, highlight: Highlight, cursor: tuple[int, int] | None
+    ) -> None:
+        """Draw a highlight, and the cursor if the widget has the focus."""
+        rows, columns = picture.shape
+        row = highlight.row if highlight.row is not None and 0 <= highlight.row < rows else None
+        column = highlight.column if highlight.column is not None and 0 <= highlight.column < columns else None
+        pinned = highlight.pinned
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._draw_crosshair(painter, row, column)
+        if pinned is not None and 0 <= pinned[0] < rows and 0 <= pinned[1] < columns:
+            self._draw_cell(painter, pinned, self._theme.accent, 3)
+        if cursor is not None:
+            self._draw_focus(painter, cursor)
+        if row is not None:
+            self._draw_row_label(painter, picture, row)
+        if column is not None:
+            self._draw_column_label(painter, picture, column)
+
+    def _draw_crosshair(self, painter: QPainter, row: int | None, column: int | None) -> None:
+        layout = self._layout
+        grid = logical(layout.grid, layout.ratio)
+        painter.setPen(QPen(QColor(self._theme.muted), 1))
+        if row is not None:
+            span = logical(layout.cell(row, 0), layout.ratio)
+            painter.drawRect(_at_least(QRectF(grid.left(), span.top(), grid.width(), span.height()), _SMALLEST_BAND))
+        if column is not None:
+            span = logical(layout.cell(0, column), layout.ratio)
+            painter.drawRect(_at_least(QRectF(span.left(), grid.top(), span.width(), grid.height()), _SMALLEST_BAND))
+        if row is not None and column is not None:
+            self._draw_cell(painter, (row, column), self._theme.text, 2)
+
+    def _draw_cell(self, painter: QPainter, cell: tuple[int, int], colour: str, width: float) -> None:
+        box = _at_least(logical(self._layout.cell(*cell), self._layout.ratio), _SMALLEST_FRAME)
+        radius = self._layout.radius / self._layout.ratio
+        painter.setPen(QPen(QColor(colour), width))
+        painter.drawRoundedRect(box, radius, radius)
+
+    def _draw_focus(self, painter: QPainter, cursor: tuple[int, int]) -> None:
+        whole = QRectF(0, 0, self._size.width(), self._size.height())
+        painter.setPen(QPen(QColor(self._theme.accent), 1.5))
+        painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 6, 6)
+        self._draw_cell(painter, cursor, self._theme.text, 1.5)
+
+    def _draw_row_label(self, painter: QPainter, picture: MatrixPicture, row: int) -> None:
+        text, colour = shown_token(picture.row_labels[row]), self._theme.token(picture.row_colours[row])
+        line = self._frame.row_label_box(row)
+        width = self._lettering.label_width(text) + 1
+        left = max(6.0, line.right() - width)
+        self._draw_pill(painter, text, colour, QRectF(left, line.top(), width, line.height()))
+
+    def _draw_column_label(self, painter: QPainter, picture: MatrixPicture, column: int) -> None:
+        text, colour = shown_token(picture.column_labels[column]), self._theme.token(picture.column_colours[column])
+        place = self._frame.column_label_box(column)
+        if self._layout.is_turned:
+            painter.fillRect(place, QColor(self._theme.panel))
+        width = min(self._lettering.label_width(text) + 1, self._size.width() - 16.0)
+        left = min(max(8.0, place.center().x() - width / 2), self._size.width() - width - 8)
+        height = self._lettering.line
+        self._draw_pill(painter, text, colour, QRectF(left, place.bottom() - height, width, height))
+
+    def _draw_pill(self, painter: QPainter, text: str, colour: str, box: QRectF) -> None:
+        """Show a whole label on its own ground, also where labels are elided, turned or thinned out."""
+        painter.setPen(QPen(QColor(self._theme.accent), 1))
+        painter.setBrush(QColor(self._theme.inset))
+        painter.drawRoundedRect(box.adjusted(-4, -0.5, 4, 0.5), 4, 4)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._frame.write(painter, text, self._lettering.label, colour, box, 0.5)
+
+
+def _at_least(box: QRectF, size: float) -> QRectF:
+    """Widen a box around its middle to ``size`` each way."""
+    wider, higher = max(0.0, size - box.width()) / 2, max(0.0, size - box.height()) / 2
+    return box.adjusted(-wider, -higher, wider, higher)

@@ -1,0 +1,127 @@
+"""What a matrix on screen shows: one record of numbers, names and marks, and one of what is lit up.
+
+The record asks for its numbers by rows and columns, so that a matrix with millions of cells costs only the
+cells that are under pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.intp]
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gutter:
+    """One number a row, right of the matrix.
+
+    Parameters
+    ----------
+    title
+        Words above the column; may be empty.
+    values
+        Gives the numbers of the asked rows, shape (n_rows_asked,).
+    template
+        The text of one row, with ``{}`` where the number stands, as in ``"Σ {}"``.
+    digits
+        Digits after the point.
+    is_alarm
+        Says of the numbers given by ``values`` which are drawn in the warning colour.
+    """
+
+    title: str
+    values: Callable[[IntArray], FloatArray]
+    template: str = "{}"
+    digits: int = 3
+    is_alarm: Callable[[FloatArray], BoolArray] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatrixPicture:
+    """A matrix with everything that is drawn around it.
+
+    Parameters
+    ----------
+    shape
+        Rows (queries) and columns (keys), both at least 1.
+    cells
+        Gives the exact numbers at the asked rows and columns, shape (n_rows_asked, n_columns_asked).
+    limits
+        The drawn range, low before high; the legend says the same.
+    scale
+        ``"sequential"`` or ``"diverging"``: which colour map of the theme.
+    row_labels, column_labels
+        One token a row and a column.
+    row_colours, column_colours
+        The index of each token's colour, as for ``Theme.token``.
+    row_title, column_title
+        The names of the two axes.
+    banned
+        True where a cell is masked: hatched, without number. None: nothing is masked.
+    empty_rows
+        True for a row without a visible key. None: there is none.
+    gutters
+        Numbers right of the matrix, one a row.
+    digits
+        Digits after the point of the numbers in cells, where there is room.
+
+    Raises
+    ------
+    ValueError
+        If the shape has no cell, labels or colours do not fit it, or the limits are not finite and rising.
+    """
+
+    shape: tuple[int, int]
+    cells: Callable[[IntArray, IntArray], FloatArray]
+    limits: tuple[float, float]
+    scale: Literal["sequential", "diverging"]
+    row_labels: tuple[str, ...]
+    column_labels: tuple[str, ...]
+    row_colours: tuple[int, ...]
+    column_colours: tuple[int, ...]
+    row_title: str = "query (from)"
+    column_title: str = "key (to)"
+    banned: Callable[[IntArray, IntArray], BoolArray] | None = None
+    empty_rows: Callable[[IntArray], BoolArray] | None = None
+    gutters: tuple[Gutter, ...] = ()
+    digits: int = 3
+
+    def __post_init__(self) -> None:
+        rows, columns = self.shape
+        if rows < 1 or columns < 1:
+            raise ValueError(f"a matrix needs at least one row and one column, got shape ({rows}, {columns})")
+        for name, found, expected in (
+            ("row_labels", len(self.row_labels), rows),
+            ("row_colours", len(self.row_colours), rows),
+            ("column_labels", len(self.column_labels), columns),
+            ("column_colours", len(self.column_colours), columns),
+        ):
+            if found != expected:
+                raise ValueError(f"{name} must have {expected} entries, got {found}")
+        low, high = self.limits
+        if not (np.isfinite(low) and np.isfinite(high) and low < high):
+            raise ValueError(f"limits must be finite and rising, got ({low}, {high})")
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """What is lit up in a matrix.
+
+    Parameters
+    ----------
+    pinned
+        The cell with the accent frame, as (row, column).
+    row, column
+        The row and the column of the crosshair; None: no line that way.
+    """
+
+    pinned: tuple[int, int] | None = None
+    row: int | None = None
+    column: int | None = None

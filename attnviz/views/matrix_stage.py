@@ -1,0 +1,156 @@
+"""All that is kept of a matrix between two frames: its layout, the pixmap around the cells, and the cells' image."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap, QRegion
+
+from attnviz.views.matrix_image import CellColours, CellImage
+from attnviz.views.matrix_labels import (
+    EMPTY_ROW,
+    FramePainter,
+    Lettering,
+    PaintedText,
+    limit_text,
+    logical,
+    texts_of_numbers,
+)
+from attnviz.views.matrix_layout import MatrixLayout, lay_out
+from attnviz.views.matrix_overlay import MatrixOverlay
+from attnviz.views.matrix_picture import Highlight, MatrixPicture
+from attnviz.views.matrix_text import characters_for
+from attnviz.views.theme import Theme
+
+_KEPT_LEGEND_CHARACTERS = 6
+
+
+def stage_key(picture: MatrixPicture) -> tuple[object, ...]:
+    """Give everything of a picture that its layout and frame depend on; its numbers are not among it."""
+    return (
+        picture.shape,
+        picture.scale,
+        picture.row_labels,
+        picture.column_labels,
+        picture.row_colours,
+        picture.column_colours,
+        picture.row_title,
+        picture.column_title,
+        tuple((gutter.title, gutter.template, gutter.digits) for gutter in picture.gutters),
+        picture.digits,
+        characters_for(picture.limits, picture.digits),
+        max(_KEPT_LEGEND_CHARACTERS, *(len(limit_text(limit)) for limit in picture.limits)),
+        _count_empty(picture),
+    )
+
+
+class MatrixStage:
+    """A layout with the pictures made for it.
+
+    Parameters
+    ----------
+    picture
+        The first picture; later ones must have the same :func:`stage_key`.
+    size
+        The widget, in logical pixels.
+    lettering, theme, colours
+        Fonts, colours and look-up tables.
+
+    Attributes
+    ----------
+    changing : QRegion
+        The part of the widget that a new frame touches.
+    """
+
+    def __init__(
+        self, picture: MatrixPicture, size: QSize, lettering: Lettering, theme: Theme, colours: CellColours
+    ) -> None:
+        self.key, self.size, self.lettering = stage_key(picture), QSize(size), lettering
+        self._theme = theme
+        self._empty_width = lettering.small_width(EMPTY_ROW) + 12
+        self.layout = self._laid_out(picture)
+        self.note = " · ".join((*self._empty_note(picture), *self.layout.notes))
+        self.frame = FramePainter(self.layout, lettering, theme)
+        ratio = lettering.ratio
+        width, height = self._device_size()
+        self.pixmap: QPixmap = self.frame.pixmap(picture, colours.table, self.note, width, height)
+        self._fixed_texts = list(self.frame.texts)
+        self.cells = CellImage(self.layout, colours, lettering.atlases)
+        self.overlay = MatrixOverlay(self.layout, lettering, self.frame, theme, size)
+        grid, image, bar = self.layout.grid, self.cells.image, logical(self.layout.legend, ratio)
+        drawn = QRectF(grid.x / ratio, grid.y / ratio, image.width() / ratio, image.height() / ratio)
+        beside = QRectF(bar.right() + 3, bar.top() - 1, size.width() - bar.right() - 3, bar.height() + 2)
+        self._legend_texts: QRect = beside.toAlignedRect()
+        self._cells: QRect = drawn.toAlignedRect()
+        self.changing = QRegion(self._cells).united(QRegion(self._legend_texts))
+
+    def paint(self, painter: QPainter, picture: MatrixPicture, exposed: QRect) -> None:
+        """Paint frame, cells and the texts that change; of the frame only what ``exposed`` needs."""
+        if QRegion(exposed).subtracted(self.changing).isEmpty() or self._is_between(exposed):
+            painter.fillRect(self._legend_texts, QColor(self._theme.panel))
+        else:
+            painter.drawPixmap(0, 0, self.pixmap)
+        ratio = self.layout.ratio
+        painter.save()
+        painter.scale(1 / ratio, 1 / ratio)
+        painter.drawImage(self.layout.grid.x, self.layout.grid.y, self.cells.image)
+        painter.restore()
+        self._paint_changing(painter, picture)
+
+    def texts(self, picture: MatrixPicture, highlight: Highlight) -> list[PaintedText]:
+        """List every text that is seen, with its rectangle."""
+        self.frame.texts.clear()
+        canvas = QPixmap(1, 1)
+        painter = QPainter(canvas)
+        self._paint_changing(painter, picture)
+        below = [*self._fixed_texts, *self.frame.texts, *texts_of_numbers(picture, self.layout, self.lettering.atlases)]
+        self.frame.texts.clear()
+        self.overlay.draw(painter, picture, highlight, None)
+        painter.end()
+        above = list(self.frame.texts)
+        return [each for each in below if not any(each[1].intersects(other) for _, other in above)] + above
+
+    def _is_between(self, exposed: QRect) -> bool:
+        return self.changing.boundingRect() == exposed
+
+    def _device_size(self) -> tuple[int, int]:
+        ratio = self.lettering.ratio
+        return max(1, round(self.size.width() * ratio)), max(1, round(self.size.height() * ratio))
+
+    def _laid_out(self, picture: MatrixPicture) -> MatrixLayout:
+        titles = tuple(gutter.title for gutter in picture.gutters)
+        arguments = (*self._device_size(), picture.shape, self.lettering.sizes(picture), self.lettering.ratio, titles)
+        self.layout = lay_out(*arguments)
+        return lay_out(*arguments, has_note=True) if self._empty_note(picture) else self.layout
+
+    def _names_empty_rows(self) -> bool:
+        layout, ratio = self.layout, self.lettering.ratio
+        is_high = layout.rows.pitch - layout.rows.gap >= self.lettering.small_line * ratio
+        return is_high and self._empty_width * ratio <= layout.grid.width
+
+    def _empty_note(self, picture: MatrixPicture) -> tuple[str, ...]:
+        count = _count_empty(picture)
+        if count == 0 or self._names_empty_rows():
+            return ()
+        return (f"1 row has {EMPTY_ROW}" if count == 1 else f"{count} rows have {EMPTY_ROW}",)
+
+    def _paint_changing(self, painter: QPainter, picture: MatrixPicture) -> None:
+        self.frame.write_limits(painter, picture)
+        if picture.empty_rows is None or not self._names_empty_rows():
+            return
+        layout, ratio, line = self.layout, self.layout.ratio, self.lettering.small_line
+        rows = layout.rows.drawn()
+        for row in rows[picture.empty_rows(rows)].tolist():
+            x = (layout.grid.x + layout.grid.width / 2) / ratio - self._empty_width / 2
+            box = QRectF(x, layout.rows.centre(row) / ratio - line / 2, self._empty_width, line)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.panel))
+            painter.drawRoundedRect(box, 4, 4)
+            self.frame.write(painter, EMPTY_ROW, self.lettering.small, self._theme.muted, box, 0.5)
+
+
+def _count_empty(picture: MatrixPicture) -> int:
+    if picture.empty_rows is None:
+        return 0
+    return int(np.count_nonzero(picture.empty_rows(np.arange(picture.shape[0]))))

@@ -1,0 +1,104 @@
+"""Numbers as text: how many characters they take, and all numbers of a frame written at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.views.glyphs import ELLIPSIS, CodeArray
+from attnviz.views.matrix_picture import FloatArray
+
+_LONGEST_PLAIN = 1e5
+_BLANK = ord(" ")
+
+
+def number_text(value: float, digits: int, room: int = 99) -> str:
+    """Write one number.
+
+    Parameters
+    ----------
+    value
+        Any float.
+    digits
+        Digits after the point, 0 or more.
+    room
+        Characters there are; a longer number loses digits, then becomes ``…``.
+
+    Returns
+    -------
+    str
+        As ``0.389``; from 100000 on as ``1.2e+05``; never ``-0.000``.
+    """
+    if np.isfinite(value) and abs(value) < _LONGEST_PLAIN:
+        ways = [f"{value:.{each}f}" for each in range(digits, -1, -1)]
+    else:
+        ways = [f"{value:.1e}", f"{value:.0e}"]
+    for text in ways:
+        if len(text) <= room:
+            return text.removeprefix("-") if text.startswith("-") and not text.strip("-0.") else text
+    return "…"
+
+
+def characters_for(limits: tuple[float, float], digits: int) -> int:
+    """Say how many characters the numbers within limits take at most.
+
+    Parameters
+    ----------
+    limits
+        Lowest and highest number.
+    digits
+        Digits after the point.
+
+    Returns
+    -------
+    int
+    """
+    return max(len(number_text(limit, digits)) for limit in limits)
+
+
+def number_codes(values: FloatArray, digits: int, room: int) -> CodeArray:
+    """Write many numbers, aligned at the right.
+
+    Parameters
+    ----------
+    values
+        Shape (n,).
+    digits, room
+        As for :func:`number_text`; where one number is too long, all lose digits.
+
+    Returns
+    -------
+    array of uint8, shape (n, length)
+        ASCII codes, blanks first; ``…`` is the atlas' own code 1.
+    """
+    size = np.abs(values)
+    largest = float(size.max(initial=0.0))
+    if largest < _LONGEST_PLAIN - 1:
+        for kept in range(digits, -1, -1):
+            codes = _plain_codes(values, size, largest, kept)
+            if codes.shape[1] <= room:
+                return codes
+    texts = [number_text(value, digits, room) for value in values.tolist()]
+    width = max(map(len, texts), default=1)
+    joined = "".join(text.rjust(width) for text in texts).replace("…", chr(ELLIPSIS))
+    return np.frombuffer(joined.encode("ascii"), np.uint8).reshape(len(texts), width)
+
+
+def codes_as_texts(codes: CodeArray) -> list[str]:
+    """Give the texts of :func:`number_codes`, with their leading blanks."""
+    return [row.tobytes().decode("ascii").replace(chr(ELLIPSIS), "…") for row in codes]
+
+
+def _plain_codes(values: FloatArray, size: FloatArray, largest: float, digits: int) -> CodeArray:
+    half = 0.5 * 10.0**-digits
+    is_zero = size < half if digits else size <= half  # would be written as -0.000
+    listed = np.where(is_zero, 0.0, values).tolist()
+    width = len(f"-{largest:.{digits}f}")
+    text = (f"%{width}.{digits}f" * len(listed)) % tuple(listed)
+    return trimmed(np.frombuffer(text.encode("ascii"), np.uint8).reshape(len(listed), width))
+
+
+def trimmed(codes: NDArray[np.uint8]) -> CodeArray:
+    """Drop the columns at the left that hold blanks only."""
+    used = (codes != _BLANK).any(axis=0)
+    return codes[:, int(used.argmax()) :] if used.any() else codes[:, -1:]

@@ -10,12 +10,17 @@ from numpy.typing import NDArray
 from attnviz.sources.byte_source import BLOCK_SIZE, ByteSource
 from attnviz.sources.cells import is_word, shown
 from attnviz.sources.collector import ROW_LIMIT, Collector
-from attnviz.sources.npy_header import StoredArray, open_array
+from attnviz.sources.npy_header import NPY_MAGIC, StoredArray, open_array
 from attnviz.sources.records import FileSummary
 
 _FIRST_WORDS = 10
 _TOKEN_NAMES = ("tokens", "words", "labels", "vocab")
 _VECTOR_NAMES = ("vectors", "embeddings", "x")
+
+
+def are_arrays(sources: Sequence[ByteSource]) -> bool:
+    """Tell whether the sources are arrays; only archives of arrays have several."""
+    return len(sources) > 1 or sources[0].peek(len(NPY_MAGIC)) == NPY_MAGIC
 
 
 def read_arrays(sources: Sequence[ByteSource], collector: Collector) -> None:

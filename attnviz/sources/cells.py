@@ -102,7 +102,7 @@ def is_header(cells: Sequence[str]) -> bool:
     -------
     bool
         True when there are two cells or more and either no cell is a number, or the cells beside the words
-        simply count 0, 1, 2, ... or 1, 2, 3, ... as exported data frames do.
+        simply count 0, 1, 2, ... as exported data frames do, or 1, 2, 3, ... beside a cell such as "word".
     """
     filled = [cell for cell in cells if cell.strip()]
     if len(cells) < 2 or not filled:
@@ -111,5 +111,7 @@ def is_header(cells: Sequence[str]) -> bool:
         return True
     label = label_column_by_name(cells)
     counted = [cell.strip() for column, cell in enumerate(cells) if column != label and cell.strip()]
-    counts = [str(number) for number in range(len(counted) + 1)]
-    return label is not None and len(counted) >= 2 and counted in (counts[:-1], counts[1:])
+    if label is None or len(counted) < 2:
+        return False
+    starts = (0, 1) if cells[label].strip() else (0,)
+    return any(counted == [str(start + number) for number in range(len(counted))] for start in starts)

@@ -54,8 +54,9 @@ class Layout:
     number_columns: tuple[int, ...]
 
 
-def is_delimited(source: ByteSource) -> bool:
+def is_delimited(sources: Sequence[ByteSource]) -> bool:
     """Tell whether a text is a table with a delimiter, by its suffix or else its first lines."""
+    source = sources[0]
     lines = [line for line in sample_lines(source) if line.strip()]
     if not lines or _find_delimiter(lines) is None:
         return False
@@ -152,9 +153,7 @@ def _trimmed(row: list[str]) -> list[str]:
 
 def _find_layout(source: ByteSource) -> Layout:
     lines = [line for line in sample_lines(source) if line.strip()]
-    delimiter = _find_delimiter(lines)
-    if delimiter is None:
-        raise source.fail("expected cells separated by tabs, semicolons or commas, got none")
+    delimiter = _find_delimiter(lines) or ","
     rows = _sample_rows(lines, delimiter)
     has_header = len(rows) > 1 and is_header(rows[0])
     body = rows[1:] if has_header else rows

@@ -6,15 +6,14 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from attnviz.sources.arrays import describe_arrays, read_arrays
+from attnviz.sources.arrays import are_arrays, describe_arrays, read_arrays
 from attnviz.sources.byte_source import ByteSource, Pulse
 from attnviz.sources.collector import Collector
 from attnviz.sources.containers import open_sources
 from attnviz.sources.delimited import describe_delimited, is_delimited, read_delimited
 from attnviz.sources.foreign import refuse_other_kinds
-from attnviz.sources.npy_header import NPY_MAGIC
 from attnviz.sources.records import FileSummary, WordVectors
-from attnviz.sources.text_vectors import describe_text, read_text
+from attnviz.sources.text_vectors import describe_text, is_text, read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,22 +23,22 @@ class Opener:
     Parameters
     ----------
     matches : callable
-        Whether a source holds this format; only looks at it.
+        Whether the sources hold this format; only looks at them.
     read : callable
         Hands the rows to a collector.
     describe : callable
         Looks at the beginning only.
     """
 
-    matches: Callable[[ByteSource], bool]
+    matches: Callable[[Sequence[ByteSource]], bool]
     read: Callable[[Sequence[ByteSource], Collector], None]
     describe: Callable[[Sequence[ByteSource]], FileSummary]
 
 
 OPENERS = (
-    Opener(lambda source: source.peek(len(NPY_MAGIC)) == NPY_MAGIC, read_arrays, describe_arrays),
+    Opener(are_arrays, read_arrays, describe_arrays),
     Opener(is_delimited, read_delimited, describe_delimited),
-    Opener(lambda source: bool(source.peek(1)), read_text, describe_text),
+    Opener(is_text, read_text, describe_text),
 )
 
 
@@ -115,4 +114,4 @@ def describe(path: str | os.PathLike[str]) -> FileSummary:
 def _opener_for(sources: Sequence[ByteSource]) -> Opener:
     for source in sources:
         refuse_other_kinds(source)
-    return next(opener for opener in OPENERS if opener.matches(sources[0]))
+    return next(opener for opener in OPENERS if opener.matches(sources))

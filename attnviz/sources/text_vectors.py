@@ -47,6 +47,11 @@ class Layout:
     separator: bytes
 
 
+def is_text(sources: Sequence[ByteSource]) -> bool:
+    """Tell whether this reader should try; it comes last, and its errors say what word vectors look like."""
+    return len(sources) == 1
+
+
 def read_text(sources: Sequence[ByteSource], collector: Collector) -> None:
     """Read the rows that the collector needs.
 

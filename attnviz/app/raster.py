@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QSizeF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgRenderer
 
 MAX_SIDE = 16_384  # pixels of a PNG
@@ -40,7 +40,8 @@ def svg_to_png(svg: str, scale: float = 2.0) -> bytes:
     renderer = _renderer(svg)
     size = (QSizeF(renderer.defaultSize()) * scale).toSize()
     if not (1 <= size.width() <= MAX_SIDE and 1 <= size.height() <= MAX_SIDE):
-        raise RasterError(f"a picture must have 1 to {MAX_SIDE:,} pixels a side, got {size.width():,} x {size.height():,}")
+        got = f"{size.width():,} x {size.height():,}"
+        raise RasterError(f"a picture must have 1 to {MAX_SIDE:,} pixels a side, got {got}")
     image = QImage(size, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     image.setDotsPerMeterX(round(_DOTS_PER_METRE * scale))
@@ -51,9 +52,9 @@ def svg_to_png(svg: str, scale: float = 2.0) -> bytes:
     renderer.render(painter)
     painter.end()
     buffer = _buffer()
-    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs lack the device overload's str format
+    image.save(buffer, format=b"PNG")
     del application
-    return buffer.data().data()
+    return bytes(buffer.data().data())
 
 
 def svg_to_pdf(svg: str, title: str = "") -> bytes:
@@ -90,7 +91,15 @@ def svg_to_pdf(svg: str, title: str = "") -> bytes:
     renderer.render(painter)
     painter.end()
     del writer, application
-    return buffer.data().data()
+    return bytes(buffer.data().data())
+
+
+def font_families() -> list[str]:
+    """Name the fonts that Qt finds; without any, text is drawn as boxes."""
+    application = _application()
+    families = QFontDatabase.families()
+    del application
+    return families
 
 
 def _application() -> QGuiApplication:

@@ -13,8 +13,10 @@ from attnviz.appearance import LIGHT, Theme
 from attnviz.document.frame import Frame, Stage
 from attnviz.document.state import SCALARS
 from attnviz.figures.grid import Grid, Labels, column_labels, grid_for, row_labels
+from attnviz.figures.hatch import hatching
 from attnviz.figures.heatmap import (
     AXIS_TITLE_SIZE,
+    HATCH_DISTANCE,
     Colours,
     Heatmap,
     cells,
@@ -24,7 +26,6 @@ from attnviz.figures.heatmap import (
     row_names,
     row_sums,
 )
-from attnviz.figures.hatch import hatch_path
 from attnviz.figures.lettering import setting_number, shortened, text_width
 from attnviz.figures.svg import document, element, number, text
 
@@ -170,7 +171,7 @@ def settings_of(frame: Frame) -> list[str]:
     """Name what the numbers of a figure depend on, besides its tokens."""
     state = frame.state
     rules = {name: label for name, label, _ in SCALARS["scale"].choices}
-    size = f"n = {frame.n_query:,}" if state.context is None else f"{frame.n_query:,} queries, {frame.n_key:,} keys"
+    size = f"n = {frame.n_query:,}" if state.context is None else _counted(frame)
     return [
         f"T = {setting_number(state.temperature)}",
         f"d_k = {state.d_k:,}",
@@ -182,14 +183,19 @@ def settings_of(frame: Frame) -> list[str]:
     ]
 
 
+def _counted(frame: Frame) -> str:
+    queries = f"{frame.n_query:,} {'query' if frame.n_query == 1 else 'queries'}"
+    return f"{queries}, {frame.n_key:,} {'key' if frame.n_key == 1 else 'keys'}"
+
+
 def _foot(frame: Frame, grid: Grid, panels: list[_Panel], y: float, theme: Theme) -> tuple[list[str], float]:
     """Draw what is to be said of masked, empty and left-out rows; give the height of the figure."""
     drawn: list[str] = []
     if any(panel.heatmap.is_masked.any() for panel in panels):
-        swatch = hatch_path(np.ones((1, 2), np.bool_), 12, 12, 7)
+        swatch = hatching(np.ones((1, 2), np.bool_), 12, HATCH_DISTANCE, theme.hatch)
         place = f"translate({number(_MARGIN)} {number(y - 6)})"
         frame_of = element("rect", width=24, height=12, fill="none", stroke=theme.border)
-        drawn.append(element("g", element("path", d=swatch, stroke=theme.hatch, fill="none"), frame_of, transform=place))
+        drawn.append(element("g", *swatch, frame_of, transform=place))
         drawn.append(text(_MARGIN + 32, y, "masked: left out before the softmax", size=11.5, fill=theme.muted))
         y += 20
     for sentence in _remarks(frame, grid):
@@ -213,7 +219,7 @@ def _remarks(frame: Frame, grid: Grid) -> list[str]:
 
 
 def _description(frame: Frame) -> str:
-    return f"Attention of {frame.n_query:,} queries (rows) over {frame.n_key:,} keys (columns): {', '.join(settings_of(frame))}."
+    return f"Attention of queries (rows) over keys (columns), {_counted(frame)}: {', '.join(settings_of(frame))}."
 
 
 def _wrapped(parts: list[str], size: float, room: float) -> list[str]:

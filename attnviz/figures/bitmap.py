@@ -41,7 +41,7 @@ def indexed_png(indices: NDArray[np.uint8], palette: NDArray[np.uint8], transpar
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _INDEXED, 0, 0, 0)),
         (b"PLTE", np.ascontiguousarray(palette).tobytes()),
         *([] if transparent is None else [(b"tRNS", b"\xff" * transparent + b"\x00")]),
-        (b"IDAT", zlib.compress(lines.tobytes(), 9)),
+        (b"IDAT", zlib.compress(lines.tobytes(), 6)),
         (b"IEND", b""),
     ]
     return _SIGNATURE + b"".join(_chunk(kind, body) for kind, body in chunks)

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from attnviz.appearance import ENTRIES, ByteArray, Theme, colour_table, ink_on
 from attnviz.figures.bitmap import data_address, indexed_png
 from attnviz.figures.grid import Grid, Labels
-from attnviz.figures.hatch import hatch_path
+from attnviz.figures.hatch import hatching
 from attnviz.figures.lettering import MONOSPACED_WIDTH, cell_number, text_width
-from attnviz.figures.svg import MONOSPACED, element, number, text
+from attnviz.figures.svg import MONOSPACED, baseline, element, number, text
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -21,7 +21,7 @@ AXIS_TITLE_SIZE = 11.5
 MOST_DRAWN_CELLS = 128 * 128  # above this a picture of one pixel a cell is embedded
 _LARGEST_NUMBER, _SMALLEST_NUMBER = 13.0, 7.5
 _TRANSPARENT = ENTRIES
-_HATCH_DISTANCE = 7.0
+HATCH_DISTANCE = 7.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,10 +56,8 @@ def cells(heatmap: Heatmap, x: float, y: float, theme: Theme) -> list[str]:
     indices = colour_indices(heatmap)
     is_embedded = indices.size > MOST_DRAWN_CELLS
     drawn = [_picture(indices, grid, table)] if is_embedded else _colours(indices, grid, table, theme)
-    strokes = hatch_path(heatmap.is_masked, grid.cell, grid.cell, _HATCH_DISTANCE)
-    if strokes:
-        drawn.append(element("path", d=strokes, stroke=theme.hatch, stroke_width=1, fill="none"))
-    if grid.cell < _GAPPED_CELL:
+    drawn += hatching(heatmap.is_masked, grid.cell, HATCH_DISTANCE, theme.hatch)
+    if grid.cell < _ROUNDED_CELL:
         drawn.append(
             element("rect", width=grid.width, height=grid.height, fill="none", stroke=theme.border, stroke_width=1)
         )
@@ -197,9 +195,9 @@ def _colours(indices: ByteArray, grid: Grid, table: ByteArray, theme: Theme) -> 
 def _picture(indices: ByteArray, grid: Grid, table: ByteArray) -> str:
     palette = np.concatenate((table, [[0, 0, 0]])).astype(np.uint8)
     return element(
-        "image", width=grid.width, height=grid.height, preserveAspectRatio="none", image_rendering="pixelated",
+        "image", width=grid.width, height=grid.height, preserveAspectRatio="none", image_rendering="optimizeSpeed",
         xlink_href=data_address(indexed_png(indices, palette, _TRANSPARENT)),
-    ).replace("xlink-href", "xlink:href").replace("image-rendering", 'style="image-rendering:pixelated" image-rendering')
+    ).replace("xlink-href", "xlink:href")
 
 
 def _numbers(heatmap: Heatmap, indices: ByteArray, inks: ByteArray) -> list[str]:
@@ -212,11 +210,13 @@ def _numbers(heatmap: Heatmap, indices: ByteArray, inks: ByteArray) -> list[str]
     size = min(_LARGEST_NUMBER, np.floor(2 * (grid.cell - 5) / (longest * MONOSPACED_WIDTH)) / 2)
     if size < _SMALLEST_NUMBER:
         return []
-    return [
-        text((column + 0.5) * grid.cell, (row + 0.5) * grid.cell, shown, size=size, anchor="middle",
-             fill=_hex(inks[indices[row, column]]), font_family=MONOSPACED)
+    shift = baseline(size)
+    numbers = [
+        element("text", shown, x=(column + 0.5) * grid.cell, y=(row + 0.5) * grid.cell + shift,
+                fill=_hex(inks[indices[row, column]]))
         for (row, column), shown in written.items()
     ]
+    return [element("g", *numbers, font_family=MONOSPACED, font_size=size, text_anchor="middle")]
 
 
 def _table(heatmap: Heatmap, theme: Theme) -> ByteArray:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from html import escape
 
-SANS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
-MONOSPACED = "DejaVu Sans Mono, Menlo, Consolas, monospace"
+SANS = "sans-serif"
+MONOSPACED = "monospace"
 
-# Where the baseline of a line of text lies below its middle, as a share of the font size.
-_BASELINE = 0.36
+_BASELINE = 0.36  # half the height of a capital, as a share of the font size
 
 
 def number(value: float) -> str:
@@ -83,7 +82,7 @@ def text(
     str
         The element.
     """
-    shift = _BASELINE * size
+    shift = baseline(size)
     place: dict[str, str | float] = {"x": x + shift if turned else x, "y": y if turned else y + shift}
     if turned:
         place["transform"] = f"rotate(-90 {number(x + shift)} {number(y)})"
@@ -91,6 +90,11 @@ def text(
         place["text_anchor"] = anchor
     title = [] if whole is None or whole == shown else [element("title", characters(whole))]
     return element("text", *title, characters(shown), **place, font_size=size, fill=fill, **attributes)
+
+
+def baseline(size: float) -> float:
+    """Give how far the baseline of a line of text lies below its middle."""
+    return _BASELINE * size
 
 
 def characters(shown: str) -> str:

@@ -1,0 +1,435 @@
+"""The command line: opens the window, draws figures, writes numbers, and says what the machine lacks.
+
+Results go to standard output, messages to standard error. Everything that takes time to import is imported
+inside the command that needs it, so that ``--help`` and ``--version`` answer at once, and Qt only where
+pixels are drawn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import sys
+import textwrap
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from attnviz import __version__
+
+if TYPE_CHECKING:
+    from attnviz.document.frame import Frame
+    from attnviz.document.state import State
+    from attnviz.environment import Surroundings
+
+SUCCESS, FAILURE, USAGE, ENVIRONMENT, BAD_FILE, INTERRUPTED = 0, 1, 2, 3, 4, 130
+FORMATS = ("svg", "png", "pdf", "json", "csv", "npz")
+
+_EXIT_CODES = "exit codes: 0 done, 1 failed, 2 wrong use, 3 the machine lacks something, 4 bad file, 130 interrupted"
+_SMALLEST_WINDOW, _LARGEST_WINDOW = 320, 8_192
+
+
+class CommandError(Exception):
+    """A command that cannot be done; the message is one sentence for the user.
+
+    Parameters
+    ----------
+    status : int
+        The exit code.
+    message : str
+        The sentence.
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What follows the program's name; by default that of this process.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    sys.excepthook = _tell_of_a_bug
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = _run(given)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except CommandError as error:
+        return _complain(str(error), error.status)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _forget_output()
+        return FAILURE
+    except MemoryError:
+        return _complain("there is not enough memory for this", FAILURE)
+    except OSError as error:
+        _forget_output()
+        return _complain(f"{error.filename or 'standard output'} cannot be used: {error.strerror or error}", FAILURE)
+    return status
+
+
+def _run(given: list[str]) -> int:
+    parser = _parser()
+    is_command = bool(given) and (given[0] in _COMMANDS or given[0] in ("-h", "--help", "--version"))
+    options = parser.parse_args(given) if is_command else _window_parser(parser).parse_args(given)
+
+    from attnviz.environment import cap_blas_threads
+
+    cap_blas_threads()
+    from attnviz.document.errors import DocumentError, FileError
+
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except FileError as error:
+        raise CommandError(BAD_FILE, str(error)) from error
+    except DocumentError as error:
+        raise CommandError(FAILURE, str(error)) from error
+
+
+def _open_window(options: argparse.Namespace) -> int:
+    from attnviz.document.attn_file import read_file
+    from attnviz.environment import check_window
+
+    path: Path | None = options.file
+    if path is not None:
+        if not os.path.exists(path):
+            hint = _suggestion(str(path), list(_COMMANDS))
+            raise CommandError(BAD_FILE, f"{path} cannot be opened: no such file{hint}")
+        _computed(read_file(path))
+    _fit(check_window)
+    from attnviz.app.main import run
+
+    return run(path)
+
+
+def _list_presets(_: argparse.Namespace) -> int:
+    from attnviz.document.presets import load_preset, preset_names
+
+    names = preset_names()
+    width = max(map(len, names))
+    _print("".join(f"{name:{width}}  {load_preset(name).title}".rstrip() + "\n" for name in names))
+    return SUCCESS
+
+
+def _render(options: argparse.Namespace) -> int:
+    kind = options.format or _format_of(options.output)
+    if kind in ("png", "pdf"):
+        _fit_for_drawing()
+    _write(options.output, _rendered(kind, _computed(_state_of(options)), options))
+    return SUCCESS
+
+
+def _rendered(kind: str, frame: Frame, options: argparse.Namespace) -> bytes:
+    from attnviz.figures import numbers
+
+    if kind == "json":
+        return numbers.frame_as_json(frame).encode()
+    if kind == "csv":
+        return numbers.frame_as_csv(frame).encode()
+    if kind == "npz":
+        return numbers.frame_as_npz(frame)
+    from attnviz.appearance import THEMES
+    from attnviz.figures.attention_figure import figure_svg
+
+    svg = figure_svg(frame, stage=options.stage, theme=THEMES[options.theme])
+    if kind == "svg":
+        return svg.encode()
+    from attnviz.app.raster import RasterError, svg_to_pdf, svg_to_png
+
+    try:
+        return svg_to_png(svg, options.scale) if kind == "png" else svg_to_pdf(svg, frame.state.title)
+    except RasterError as error:
+        raise CommandError(FAILURE, str(error)) from error
+
+
+def _screenshot(options: argparse.Namespace) -> int:
+    from tempfile import TemporaryDirectory
+
+    if _format_of(options.output) != "png":
+        raise CommandError(USAGE, f"a screenshot must be written to a name that ends in .png, got {options.output}")
+    state = _state_of(options)
+    _fit_for_drawing()
+    from attnviz.app.main import screenshot
+
+    with TemporaryDirectory(prefix="attnviz-") as folder:
+        picture = Path(folder) / "window.png"
+        screenshot(state, picture, options.size, options.theme)
+        _write(options.output, picture.read_bytes())
+    return SUCCESS
+
+
+def _doctor(_: argparse.Namespace) -> int:
+    from attnviz.environment import EnvironmentProblem, check_drawing, check_window, describe, this_machine
+
+    machine = this_machine()
+    lines = [("attnviz", __version__), *describe(machine)]
+    _print("".join(f"{name:10} {value}\n" for name, value in lines))
+    verdicts = {
+        "figures as SVG and numbers": None,
+        "figures as PNG and PDF": _problem(check_drawing, machine),
+        "the window": _problem(check_window, machine),
+    }
+    if verdicts["figures as PNG and PDF"] is None:
+        _draw_without_screen()
+        from attnviz.app.raster import font_families
+
+        fonts = font_families()
+        _print(f"{'fonts':10} {len(fonts) or 'none: sudo apt-get install fonts-dejavu-core'}\n")
+    _print("\n" + "".join(f"{name}: {problem or 'fine'}\n" for name, problem in verdicts.items()))
+    if isinstance(verdicts["the window"], EnvironmentProblem):
+        return ENVIRONMENT
+    return SUCCESS
+
+
+def _state_of(options: argparse.Namespace) -> State:
+    """Load the preset or file that is named, and apply the settings."""
+    from attnviz.document.edits import set_scalar
+    from attnviz.document.errors import DocumentError
+    from attnviz.document.state import SCALARS, field_of
+
+    state = _load(options.source)
+    for setting in options.settings:
+        key, equals, value = setting.partition("=")
+        try:
+            if not equals:
+                raise DocumentError(f"a setting must be written NAME=VALUE, got {setting!r}")
+            state = set_scalar(state, key, SCALARS[field_of(key)].parse(value))
+        except DocumentError as error:
+            raise CommandError(USAGE, f"--set {setting}: {error}") from error
+    return state
+
+
+def _computed(state: State) -> Frame:
+    """Compute the frame of a document; one whose numbers overflow is a bad file."""
+    from attnviz.document.errors import DocumentError
+    from attnviz.document.frame import compute
+
+    try:
+        return compute(state)
+    except DocumentError as error:
+        raise CommandError(BAD_FILE, str(error)) from error
+
+
+def _load(source: str) -> State:
+    from attnviz.document.attn_file import read_file
+    from attnviz.document.errors import DocumentError, FileError
+    from attnviz.document.presets import load_preset, preset_names
+
+    path = Path(source)
+    if path.name != source or path.suffix:
+        return read_file(path)
+    try:
+        return load_preset(source)
+    except FileError:
+        raise
+    except DocumentError as error:
+        if os.path.exists(path):
+            return read_file(path)
+        names = preset_names()
+        hint = _suggestion(source, [*names, *(part for name in names for part in name.split("-", 1))])
+        raise CommandError(USAGE, f"{source!r} is neither a file nor a preset ({', '.join(names)}){hint}") from error
+
+
+def _write(output: str, data: bytes) -> None:
+    from attnviz.document.atomic import write_atomically
+    from attnviz.document.errors import FileError
+
+    if output == "-":
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        write_atomically(Path(output), data)
+    except FileError as error:
+        raise CommandError(FAILURE, str(error)) from error
+
+
+def _format_of(output: str) -> str:
+    kind = "svg" if output == "-" else Path(output).suffix.removeprefix(".").lower()
+    if kind not in FORMATS:
+        endings = ", ".join(f".{name}" for name in FORMATS)
+        raise CommandError(USAGE, f"the output's name must end in one of {endings}, got {output!r}")
+    return kind
+
+
+def _fit_for_drawing() -> None:
+    from attnviz.environment import check_drawing
+
+    _fit(check_drawing)
+    _draw_without_screen()
+
+
+def _draw_without_screen() -> None:
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+
+def _fit(check: Callable[[Surroundings], None]) -> None:
+    from attnviz.environment import this_machine
+
+    problem = _problem(check, this_machine())
+    if problem is not None:
+        raise CommandError(ENVIRONMENT, str(problem))
+
+
+def _problem(check: Callable[[Surroundings], None], machine: Surroundings) -> Exception | None:
+    from attnviz.environment import EnvironmentProblem
+
+    try:
+        check(machine)
+    except EnvironmentProblem as problem:
+        return problem
+    return None
+
+
+def _suggestion(given: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(given, known, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def _print(shown: str) -> None:
+    """Write to standard output; what its encoding lacks is written as an escape."""
+    if sys.stdout is None:
+        return
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(shown.encode(encoding, "backslashreplace").decode(encoding))
+    sys.stdout.flush()
+
+
+def _complain(message: str, status: int) -> int:
+    if sys.stderr is not None:
+        sys.stderr.write(f"attnviz: {message}\n")
+    return status
+
+
+def _forget_output() -> None:
+    """Point standard output nowhere, so that the interpreter does not fail once more when it flushes it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _tell_of_a_bug(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Say in one sentence that the program has a bug; with ATTNVIZ_DEBUG set, also where."""
+    if os.environ.get("ATTNVIZ_DEBUG"):
+        sys.__excepthook__(kind, error, trace)
+    _complain(
+        f"this is a bug in attnviz ({kind.__name__}: {' '.join(str(error).split())}); please report it with the output "
+        "of `attnviz doctor`, or of the same command with ATTNVIZ_DEBUG=1",
+        FAILURE,
+    )
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose help lists the settings of a document, where the command has them."""
+
+    def format_help(self) -> str:
+        if any(action.dest == "settings" for action in self._actions):
+            self.epilog = _settings_help()
+        return super().format_help()
+
+
+def _settings_help() -> str:
+    from attnviz.document.state import SCALARS
+
+    lines = []
+    for scalar in SCALARS.values():
+        names = ", ".join(name for name, _, _ in scalar.choices)
+        span = f"{scalar.minimum:.10g} to {scalar.maximum:.10g}"
+        kind = {"switch": "true or false", "choice": f"one of {names}"}.get(scalar.kind, span)
+        lines.append(f"  {scalar.key}: {kind}")
+        lines += textwrap.wrap(scalar.help, 76, initial_indent="      ", subsequent_indent="      ")
+    return "settings:\n" + "\n".join(lines)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="attnviz",
+        usage="attnviz [FILE]\n       attnviz COMMAND ...",
+        description="Take the attention mechanism apart with your own hands. Without a command the window opens.",
+        epilog=f"A file that is called like a command is opened as ./NAME.\n{_EXIT_CODES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"attnviz {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, prog="attnviz")
+    for name, (function, line, add_arguments) in _COMMANDS.items():
+        command = commands.add_parser(
+            name, help=line, description=line, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        add_arguments(command)
+        command.set_defaults(command=function)
+    return parser
+
+
+def _window_parser(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    window = argparse.ArgumentParser(prog="attnviz", usage=parser.usage, add_help=False)
+    window.add_argument("file", nargs="?", type=Path, metavar="FILE")
+    window.set_defaults(command=_open_window)
+    return window
+
+
+def _no_arguments(_: argparse.ArgumentParser) -> None:
+    """Leave a command without arguments of its own."""
+
+
+def _source_arguments(command: argparse.ArgumentParser, example: str) -> None:
+    command.add_argument("source", metavar="PRESET|FILE", help="a preset's name or number, or a .attn file")
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help=f"what to write, such as {example}")
+    command.add_argument(
+        "--set", dest="settings", action="append", default=[], metavar="NAME=VALUE", help="change a setting; see below"
+    )
+    command.add_argument("--theme", choices=("light", "dark"), default="light", help="the colours (light)")
+
+
+def _render_arguments(command: argparse.ArgumentParser) -> None:
+    _source_arguments(command, "map.svg, or - for standard output")
+    command.add_argument("--format", choices=FORMATS, help="by default the ending of the output's name; svg for -")
+    command.add_argument(
+        "--stage", choices=("raw", "scaled", "masked"), help="which scores to draw (masked under a mask, else scaled)"
+    )
+    command.add_argument("--scale", type=_scale, default=2.0, metavar="X", help="PNG pixels per SVG pixel (2)")
+
+
+def _screenshot_arguments(command: argparse.ArgumentParser) -> None:
+    _source_arguments(command, "window.png")
+    command.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH", help="of the window (1280x800)")
+
+
+def _scale(text: str) -> float:
+    scale = float(text)
+    if not 0.1 <= scale <= 20:
+        raise argparse.ArgumentTypeError(f"it must be between 0.1 and 20, got {text}")
+    return scale
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"it must be written WIDTHxHEIGHT, got {text!r}")
+    size = (int(width), int(height))
+    if not all(_SMALLEST_WINDOW <= side <= _LARGEST_WINDOW for side in size):
+        raise argparse.ArgumentTypeError(
+            f"each side must be between {_SMALLEST_WINDOW} and {_LARGEST_WINDOW} pixels, got {text}"
+        )
+    return size
+
+
+_Command = tuple[
+    Callable[[argparse.Namespace], int], str, Callable[[argparse.ArgumentParser], None]
+]
+_COMMANDS: dict[str, _Command] = {
+    "presets": (_list_presets, "list the scenes that come with the program", _no_arguments),
+    "render": (_render, "write the heatmaps or the numbers of a scene", _render_arguments),
+    "screenshot": (_screenshot, "write a picture of the window with a scene", _screenshot_arguments),
+    "doctor": (_doctor, "tell versions, and what the machine lacks", _no_arguments),
+}

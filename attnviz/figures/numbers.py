@@ -1,0 +1,192 @@
+"""Every number of a frame as a file: JSON, CSV and NPZ, exact to the last bit, with the tokens they belong to."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz import __version__
+from attnviz.document.errors import DocumentError
+from attnviz.document.frame import Frame
+from attnviz.document.state import scalars_of
+
+MAX_TEXT_CELLS = 2_000 * 2_000  # of a matrix; as text each is about 80 bytes, for the four stages
+CSV_HEADER = ("matrix", "row", "row_token", "column", "column_token", "value")
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedMatrix:
+    """A matrix with the tokens along its axes.
+
+    Parameters
+    ----------
+    name : str
+        Its name in the files.
+    values : array, shape (rows, columns)
+        Its numbers.
+    row_tokens : tuple of str
+        One for each row.
+    column_tokens : tuple of str or None
+        One for each column; None where columns are coordinates.
+    """
+
+    name: str
+    values: NDArray[np.float64]
+    row_tokens: tuple[str, ...]
+    column_tokens: tuple[str, ...] | None = None
+
+
+def matrices(frame: Frame) -> list[NamedMatrix]:
+    """Give the matrices of a frame in the order they are computed.
+
+    Parameters
+    ----------
+    frame : Frame
+        The frame.
+
+    Returns
+    -------
+    list of NamedMatrix
+        X (and in cross-attention X_context), q, k, v, scores, scaled, masked (-inf where banned), weights, output.
+    """
+    trace, queries, keys = frame.trace, frame.query_tokens, frame.key_tokens
+    context = frame.state.context
+    return [
+        NamedMatrix("X", frame.state.sequence.embeddings, queries),
+        *([] if context is None else [NamedMatrix("X_context", context.embeddings, keys)]),
+        NamedMatrix("q", frame.q, queries),
+        NamedMatrix("k", frame.k, keys),
+        NamedMatrix("v", frame.v, keys),
+        *(
+            NamedMatrix(name, getattr(trace, name), queries, keys)
+            for name in ("scores", "scaled", "masked", "weights")
+        ),
+        NamedMatrix("output", frame.output, queries),
+    ]
+
+
+def frame_as_json(frame: Frame) -> str:
+    """Write a frame as JSON.
+
+    Parameters
+    ----------
+    frame : Frame
+        The frame.
+
+    Returns
+    -------
+    str
+        One object: title, settings, multiplier, tokens (and context_tokens, or null), and each of :func:`matrices`
+        as a list of rows. A number is written so that reading it gives the same float64; banned cells of
+        ``masked`` are null.
+
+    Raises
+    ------
+    DocumentError
+        If the matrices are larger than MAX_TEXT_CELLS.
+    """
+    _check_size(frame)
+    state = frame.state
+    head = {
+        "format": "attnviz-numbers",
+        "version": 1,
+        "attnviz": __version__,
+        "title": state.title,
+        "settings": {scalar.key: value for scalar, value in scalars_of(state)},
+        "multiplier": frame.multiplier,
+        "tokens": list(frame.query_tokens),
+        "context_tokens": None if state.context is None else list(frame.key_tokens),
+    }
+    entries = [f"  {_json(key)}: {_json(value)}" for key, value in head.items()]
+    for matrix in matrices(frame):
+        rows = ",\n".join(f"    {_json(_row(row))}" for row in matrix.values.tolist())
+        entries.append(f"  {_json(matrix.name)}: [\n{rows}\n  ]")
+    return "{\n" + ",\n".join(entries) + "\n}\n"
+
+
+def frame_as_csv(frame: Frame) -> str:
+    """Write a frame as CSV, one number a line.
+
+    Parameters
+    ----------
+    frame : Frame
+        The frame.
+
+    Returns
+    -------
+    str
+        The header ``matrix,row,row_token,column,column_token,value`` and a line for each number of :func:`matrices`.
+        Rows and columns count from 1; column_token is empty where columns are coordinates. Reading a value gives the
+        same float64; banned cells of ``masked`` are -inf.
+
+    Raises
+    ------
+    DocumentError
+        If the matrices are larger than MAX_TEXT_CELLS.
+    """
+    _check_size(frame)
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(CSV_HEADER)
+    for matrix in matrices(frame):
+        writer.writerows(_lines(matrix))
+    return file.getvalue()
+
+
+def frame_as_npz(frame: Frame) -> bytes:
+    """Write a frame as a NumPy archive.
+
+    Parameters
+    ----------
+    frame : Frame
+        The frame.
+
+    Returns
+    -------
+    bytes
+        The arrays of :func:`matrices` under their names, ``tokens`` (and ``context_tokens``) as text, ``multiplier``
+        and each setting as a single number or text. No pickled objects; the same bytes for the same frame.
+    """
+    arrays: dict[str, NDArray[np.generic]] = {"tokens": np.array(frame.query_tokens)}
+    if frame.state.context is not None:
+        arrays["context_tokens"] = np.array(frame.key_tokens)
+    arrays |= {matrix.name: matrix.values for matrix in matrices(frame)}
+    arrays["multiplier"] = np.array(frame.multiplier)
+    arrays |= {scalar.key: np.array(value) for scalar, value in scalars_of(frame.state)}
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, array in arrays.items():
+            member = zipfile.ZipInfo(f"{name}.npy", _EPOCH)  # a fixed date: the bytes depend on the numbers alone
+            with archive.open(member, "w", force_zip64=array.nbytes > 2**31) as stream:
+                np.lib.format.write_array(stream, np.ascontiguousarray(array), allow_pickle=False)
+    return file.getvalue()
+
+
+def _lines(matrix: NamedMatrix) -> Iterator[tuple[str, int, str, int, str, str]]:
+    columns = matrix.column_tokens or ("",) * matrix.values.shape[1]
+    for row, (token, values) in enumerate(zip(matrix.row_tokens, matrix.values.tolist(), strict=True), start=1):
+        for column, (other, value) in enumerate(zip(columns, values, strict=True), start=1):
+            yield matrix.name, row, token, column, other, repr(value)
+
+
+def _row(row: list[float]) -> list[float | None]:
+    return [None if value == -np.inf else value for value in row]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _check_size(frame: Frame) -> None:
+    cells = frame.n_query * frame.n_key
+    if cells > MAX_TEXT_CELLS:
+        raise DocumentError(f"as text a matrix may have {MAX_TEXT_CELLS:,} cells, got {cells:,}; NPZ has no such limit")

@@ -159,7 +159,8 @@ def ink_on(table: ByteArray) -> ByteArray:
     soft_contrast = contrast(soft[:, None], table)  # (2, n)
     is_enough = soft_contrast.max(axis=0) >= MINIMUM_CONTRAST
     of_pure = contrast(pure[:, None], table).argmax(axis=0)
-    return np.where(is_enough[:, None], soft[soft_contrast.argmax(axis=0)], pure[of_pure])
+    inks: ByteArray = np.where(is_enough[:, None], soft[soft_contrast.argmax(axis=0)], pure[of_pure])
+    return inks
 
 
 def blended(under: NDArray[np.generic], over: NDArray[np.generic], cover: FloatArray) -> FloatArray:
@@ -213,4 +214,5 @@ def _from_oklab(lab: FloatArray) -> ByteArray:
     linear = (lab @ np.linalg.inv(_LMS_TO_LAB).T) ** 3 @ np.linalg.inv(_RGB_TO_LMS).T
     linear = np.clip(linear, 0, 1)
     share = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
-    return np.rint(np.clip(share, 0, 1) * 255).astype(np.uint8)
+    colours: ByteArray = np.rint(np.clip(share, 0, 1) * 255).astype(np.uint8)
+    return colours

@@ -134,4 +134,5 @@ class GlyphAtlas:
         painter.drawText(QPointF(left / self._ratio, self._baseline / self._ratio), character)
         painter.end()
         pixels = np.frombuffer(image.constBits(), np.uint8).reshape(self.height, self.advance, 4)
-        return np.rint(pixels[..., 3] * ((LEVELS - 1) / 255)).astype(np.intp)
+        levels: NDArray[np.intp] = np.rint(pixels[..., 3] * ((LEVELS - 1) / 255)).astype(np.intp)
+        return levels

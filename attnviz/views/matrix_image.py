@@ -25,8 +25,8 @@ from attnviz.views.colour import (
     rgb,
 )
 from attnviz.views.glyphs import CodeArray, GlyphAtlas
-from attnviz.views.matrix_layout import Axis, MatrixLayout
-from attnviz.views.matrix_picture import BoolArray, FloatArray, IntArray, MatrixPicture
+from attnviz.views.matrix_layout import Axis, Box, MatrixLayout
+from attnviz.views.matrix_picture import BoolArray, FloatArray, Gutter, IntArray, MatrixPicture
 from attnviz.views.matrix_text import number_codes
 from attnviz.views.theme import Theme
 
@@ -123,7 +123,7 @@ class CellImage:
     """
 
     def __init__(self, layout: MatrixLayout, colours: CellColours, atlases: tuple[GlyphAtlas, ...]) -> None:
-        self._layout, self._colours, self._atlases = layout, colours, atlases
+        self._layout, self._colours = layout, colours
         self._rows, self._columns = layout.rows.drawn(), layout.columns.drawn()
         grid = layout.grid
         right = max([grid.right, *(box.right for box in layout.gutters if box)])
@@ -132,7 +132,18 @@ class CellImage:
         self.image = QImage(
             self._pixels.data, right - grid.x, grid.height, self._pixels.strides[0], QImage.Format.Format_RGB32
         )
-        self._gutter_pixels = packed(colours.panel)
+        self._pixels[:] = packed(colours.panel)
+        self._number_writer, self._number_room = None, 0
+        if layout.face is not None:
+            atlas, columns = atlases[layout.face], layout.columns
+            self._number_room = int((columns.pitch - columns.gap - 2) // atlas.advance)
+            self._number_writer = _Writer(self._pixels, atlas, colours.ink, layout.rows, columns, grid.x)
+        self._gutters = tuple(
+            None
+            if box is None or layout.gutter_face is None
+            else _GutterColumn(self._pixels, atlases[layout.gutter_face], colours, layout.rows, box, grid.x)
+            for box in layout.gutters
+        )
         self._row_source = layout.rows.source()
         self._prepare_bands()
         self._corners = _Corners(layout, colours, self._pixels.shape[1]) if layout.radius else None
@@ -147,8 +158,7 @@ class CellImage:
         banned = self._marked(picture)
         self.drawn_entries = entries(values, picture.limits)
         self._colour(self.drawn_entries)
-        if self._layout.face is not None:
-            self._write_numbers(values, banned)
+        self._write_numbers(values, banned)
         self._hatch(banned)
         self._write_gutters(picture)
 
@@ -219,46 +229,57 @@ class CellImage:
         return picture
 
     def _write_numbers(self, values: FloatArray, banned: BoolArray | None) -> None:
-        layout = self._layout
-        assert layout.face is not None
+        layout, writer = self._layout, self._number_writer
+        if writer is None:
+            return
         shown = values if banned is None else np.where(banned, 0.0, values)
-        atlas = self._atlases[layout.face]
-        room = int((layout.columns.pitch - layout.columns.gap - 2) // atlas.advance)
-        codes = number_codes(shown.ravel(), layout.digits, room)
-        codes = codes.reshape(*values.shape, -1)
-        leading = (codes == _BLANK).cumprod(axis=-1).sum(axis=-1)  # (n_rows, n_columns)
-        columns = layout.columns
-        under, ink = self.drawn_entries, self._colours.ink
-        _write(self._pixels, atlas, codes, under, ink, layout.rows, columns, columns.origin, leading)
+        codes = number_codes(shown.ravel(), layout.digits, self._number_room).reshape(*values.shape, -1)
+        is_blank = codes == _BLANK
+        leading = is_blank.cumprod(axis=-1).sum(axis=-1) if is_blank.any() else None  # (n_rows, n_columns)
+        writer.write(codes, self.drawn_entries, leading)
 
     def _write_gutters(self, picture: MatrixPicture) -> None:
-        layout = self._layout
-        if layout.gutter_face is None:
+        for gutter, column in zip(picture.gutters, self._gutters, strict=True):
+            if column is not None:
+                column.write(gutter, self._rows)
+
+
+class _GutterColumn:
+    """The image of one gutter; it is written anew only when a text or an alarm changed."""
+
+    def __init__(
+        self, pixels: PixelArray, atlas: GlyphAtlas, colours: CellColours, rows: Axis, box: Box, first: int
+    ) -> None:
+        self._atlas, self._ink, self._rows, self._first, self._box = atlas, colours.gutter_ink, rows, first, box
+        self._pixels = pixels
+        self._panel = packed(colours.panel)
+        self._writers: dict[int, _Writer] = {}
+        self._written: tuple[str, bytes, bytes] | None = None
+
+    def write(self, gutter: Gutter, rows: IntArray) -> None:
+        values = gutter.values(rows)
+        before, _, after = gutter.template.partition("{}")
+        room = self._box.width // self._atlas.advance - len(before) - len(after)
+        numbers = number_codes(values, gutter.digits, room)
+        alarm = np.zeros(len(values), np.intp) if gutter.is_alarm is None else gutter.is_alarm(values).astype(np.intp)
+        written = (gutter.template, numbers.tobytes(), alarm.tobytes())
+        if written == self._written:
             return
-        atlas = self._atlases[layout.gutter_face]
-        self._pixels[:, layout.grid.width :] = self._gutter_pixels
-        for gutter, box in zip(picture.gutters, layout.gutters, strict=True):
-            if box is None:
-                continue
-            values = gutter.values(self._rows)
-            before, _, after = gutter.template.partition("{}")
-            room = box.width // atlas.advance - len(before) - len(after)
-            numbers = number_codes(values, gutter.digits, room)
-            codes = np.concatenate(
-                [
-                    np.broadcast_to(atlas.encode(before), (len(values), len(before))),
-                    numbers,
-                    np.broadcast_to(atlas.encode(after), (len(values), len(after))),
-                ],
-                axis=1,
-            )
-            alarm = (
-                np.zeros(len(values), np.intp) if gutter.is_alarm is None else gutter.is_alarm(values).astype(np.intp)
-            )
-            column = Axis(1, box.x, float(codes.shape[1] * atlas.advance))
-            ink, first = self._colours.gutter_ink, layout.columns.origin
-            leading = np.zeros((len(values), 1), np.intp)
-            _write(self._pixels, atlas, codes[:, None], alarm[:, None], ink, layout.rows, column, first, leading)
+        self._written = written
+        left = self._box.x - self._first
+        self._pixels[:, left : left + self._box.width] = self._panel
+        length = len(before) + numbers.shape[1] + len(after)
+        codes = np.empty((len(values), 1, length), np.uint8)
+        codes[:, 0, : len(before)] = self._atlas.encode(before)
+        codes[:, 0, len(before) : length - len(after)] = numbers
+        codes[:, 0, length - len(after) :] = self._atlas.encode(after)
+        self._writer(length).write(codes, alarm[:, None])
+
+    def _writer(self, length: int) -> _Writer:
+        if length not in self._writers:
+            column = Axis(1, self._box.x, float(length * self._atlas.advance))
+            self._writers[length] = _Writer(self._pixels, self._atlas, self._ink, self._rows, column, self._first)
+        return self._writers[length]
 
 
 class _Corners:
@@ -297,7 +318,8 @@ def _rounded(height: int, width: int, radius: int, inset: int) -> FloatArray:
     over_y = np.maximum(np.abs(y) - (height / 2 - inset - inner), 0)
     over_x = np.maximum(np.abs(x) - (width / 2 - inset - inner), 0)
     inside = over_y[:, None] ** 2 + over_x**2 <= inner**2
-    return inside.reshape(height, _SAMPLES, width, _SAMPLES).mean(axis=(1, 3))
+    share: FloatArray = inside.reshape(height, _SAMPLES, width, _SAMPLES).mean(axis=(1, 3))
+    return share
 
 
 def _outlined(axis: Axis, border: int) -> IntArray:
@@ -311,42 +333,46 @@ def _outlined(axis: Axis, border: int) -> IntArray:
     return source
 
 
-def _write(
-    pixels: PixelArray,
-    atlas: GlyphAtlas,
-    codes: CodeArray,
-    under: NDArray[np.intp],
-    ink: PixelArray,
-    rows: Axis,
-    columns: Axis,
-    first: int,
-    leading: NDArray[np.intp],
-) -> None:
-    """Write texts (n_rows, n_columns, length), each in the middle of its cell, on the entries ``under``.
+class _Writer:
+    """Writes texts of one face into the middle of equal cells of the image."""
 
-    ``first`` is the image's first pixel, ``leading`` how many blanks before each text are not to be written.
-    """
-    flat_ink = ink.ravel()
-    n_entries = ink.shape[1]
-    middle = (atlas.digit_top + atlas.digit_bottom) / 2
-    height = int(rows.pitch) - rows.gap
-    top = min(max(0, round(height / 2 - middle)), height - atlas.height)
-    for blank in np.unique(leading).tolist():
-        texts = codes[..., blank:]
-        width = texts.shape[-1] * atlas.advance
-        left = columns.origin - first + (int(columns.pitch) - columns.gap - width + 1) // 2
-        levels = atlas.levels(texts)  # (n_rows, n_columns, length, height, advance)
-        shape = (*codes.shape[:2], texts.shape[-1], atlas.height, atlas.advance)
-        index = levels * n_entries
+    def __init__(
+        self, pixels: PixelArray, atlas: GlyphAtlas, ink: PixelArray, rows: Axis, columns: Axis, first: int
+    ) -> None:
+        self._pixels, self._atlas, self._rows, self._columns, self._first = pixels, atlas, rows, columns, first
+        self._ink, self._n_entries = ink.ravel(), ink.shape[1]
+        self._places: dict[int, PixelArray] = {}
+
+    def write(self, codes: CodeArray, under: NDArray[np.intp], leading: NDArray[np.intp] | None = None) -> None:
+        """Write texts (n_rows, n_columns, length) on the entries ``under``, without so many ``leading`` blanks."""
+        if leading is None:
+            self._place(codes.shape[-1])[:] = self._drawn(codes, under)
+            return
+        for blank in sorted(set(leading.ravel().tolist())):
+            is_such = leading == blank
+            place, drawn = self._place(codes.shape[-1] - blank), self._drawn(codes[..., blank:], under)
+            np.copyto(place, drawn, where=is_such[:, None, :, None, None])
+
+    def _drawn(self, codes: CodeArray, under: NDArray[np.intp]) -> PixelArray:
+        index = self._atlas.levels(codes)  # (n_rows, n_columns, length, height, advance)
+        index *= self._n_entries
         index += under[:, :, None, None, None]
-        drawn = flat_ink.take(index).transpose(0, 3, 1, 2, 4)
-        step_y, step_x = pixels.strides
-        place = as_strided(
-            pixels[top:, left:],
-            (shape[0], shape[3], shape[1], shape[2], shape[4]),
-            (int(rows.pitch) * step_y, step_y, int(columns.pitch) * step_x, atlas.advance * step_x, step_x),
-        )
-        if (leading == blank).all():
-            place[:] = drawn
-        else:
-            np.copyto(place, drawn, where=(leading == blank)[:, None, :, None, None])
+        return self._ink.take(index).transpose(0, 3, 1, 2, 4)
+
+    def _place(self, length: int) -> PixelArray:
+        """Give the image's pixels of texts of a length, shape (n_rows, height, n_columns, length, advance)."""
+        place = self._places.get(length)
+        if place is None:
+            atlas, rows, columns = self._atlas, self._rows, self._columns
+            height, width = int(rows.pitch) - rows.gap, int(columns.pitch) - columns.gap
+            middle = (atlas.digit_top + atlas.digit_bottom) / 2
+            top = min(max(0, round(height / 2 - middle)), height - atlas.height)
+            left = columns.origin - self._first + (width - length * atlas.advance + 1) // 2
+            step_y, step_x = self._pixels.strides
+            place = as_strided(
+                self._pixels[top:, left:],
+                (rows.n_drawn, atlas.height, columns.n_drawn, length, atlas.advance),
+                (int(rows.pitch) * step_y, step_y, int(columns.pitch) * step_x, atlas.advance * step_x, step_x),
+            )
+            self._places[length] = place
+        return place

@@ -178,6 +178,7 @@ class FramePainter:
         Returns
         -------
         QPixmap
+            In device pixels.
         """
         self.texts.clear()
         canvas = QPixmap(width, height)
@@ -190,6 +191,7 @@ class FramePainter:
         self._draw_titles(painter, picture, note)
         self._draw_labels(painter, picture)
         painter.end()
+        canvas.setDevicePixelRatio(1)
         return canvas
 
     def write(
@@ -198,9 +200,10 @@ class FramePainter:
         """Write one line in a box, elided to it; ``align`` is 0 for its start, 0.5 for its middle, 1 for its end."""
         metrics = QFontMetricsF(font)
         length = box.height() if is_turned else box.width()
-        if metrics.horizontalAdvance(text) > length:
-            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, length)
         width = metrics.horizontalAdvance(text)
+        if width > length:
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, length)
+            width = metrics.horizontalAdvance(text)
         if not text or width > length + 1:
             return
         painter.setFont(font)

@@ -7,7 +7,7 @@ are left out, how numbers are written, and what has to be said about that.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, log2
 from typing import NamedTuple
 
 import numpy as np
@@ -399,7 +399,7 @@ def _step(axis: Axis, line: int) -> int:
     for step in _STEPS:
         if step * spacing >= line:
             return step
-    return 1 << ceil(np.log2(line / spacing))
+    return 1 << ceil(log2(line / spacing))
 
 
 def _notes(request: _Request, layout: MatrixLayout) -> tuple[str, ...]:

@@ -32,9 +32,14 @@ class MatrixOverlay:
         self._size = size
 
     def draw(
-        self, painter: QPainter, picture: MatrixPicture, highlight: Highlight, cursor: tuple[int, int] | None
+        self,
+        painter: QPainter,
+        picture: MatrixPicture,
+        highlight: Highlight,
+        cursor: tuple[int, int] | None,
+        has_labels: bool = True,
     ) -> None:
-        """Draw a highlight, and the cursor if the widget has the focus."""
+        """Draw a highlight, the cursor if the widget has the focus, and what is beside the cells if it is exposed."""
         rows, columns = picture.shape
         row = highlight.row if highlight.row is not None and 0 <= highlight.row < rows else None
         column = highlight.column if highlight.column is not None and 0 <= highlight.column < columns else None
@@ -45,10 +50,12 @@ class MatrixOverlay:
         if pinned is not None and 0 <= pinned[0] < rows and 0 <= pinned[1] < columns:
             self._draw_cell(painter, pinned, self._theme.accent, 3)
         if cursor is not None:
-            self._draw_focus(painter, cursor)
-        if row is not None:
+            self._draw_cell(painter, cursor, self._theme.text, 1.5)
+        if cursor is not None and has_labels:
+            self._draw_ring(painter)
+        if row is not None and has_labels:
             self._draw_row_label(painter, picture, row)
-        if column is not None:
+        if column is not None and has_labels:
             self._draw_column_label(painter, picture, column)
 
     def _draw_crosshair(self, painter: QPainter, row: int | None, column: int | None) -> None:
@@ -70,11 +77,10 @@ class MatrixOverlay:
         painter.setPen(QPen(QColor(colour), width))
         painter.drawRoundedRect(box, radius, radius)
 
-    def _draw_focus(self, painter: QPainter, cursor: tuple[int, int]) -> None:
+    def _draw_ring(self, painter: QPainter) -> None:
         whole = QRectF(0, 0, self._size.width(), self._size.height())
         painter.setPen(QPen(QColor(self._theme.accent), 1.5))
         painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 6, 6)
-        self._draw_cell(painter, cursor, self._theme.text, 1.5)
 
     def _draw_row_label(self, painter: QPainter, picture: MatrixPicture, row: int) -> None:
         text, colour = shown_token(picture.row_labels[row]), self._theme.token(picture.row_colours[row])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPixmap, QRegion
+from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from attnviz.views.matrix_image import CellColours, CellImage
 from attnviz.views.matrix_labels import (
@@ -16,7 +16,7 @@ from attnviz.views.matrix_labels import (
     logical,
     texts_of_numbers,
 )
-from attnviz.views.matrix_layout import MatrixLayout, lay_out
+from attnviz.views.matrix_layout import Box, MatrixLayout, lay_out
 from attnviz.views.matrix_overlay import MatrixOverlay
 from attnviz.views.matrix_picture import Highlight, MatrixPicture
 from attnviz.views.matrix_text import characters_for
@@ -50,22 +50,26 @@ class MatrixStage:
     Parameters
     ----------
     picture
-        The first picture; later ones must have the same :func:`stage_key`.
+        The first picture.
+    key
+        Its :func:`stage_key`; later pictures must have the same.
     size
         The widget, in logical pixels.
     lettering, theme, colours
         Fonts, colours and look-up tables.
 
-    Attributes
-    ----------
-    changing : QRegion
-        The part of the widget that a new frame touches.
     """
 
     def __init__(
-        self, picture: MatrixPicture, size: QSize, lettering: Lettering, theme: Theme, colours: CellColours
+        self,
+        picture: MatrixPicture,
+        key: tuple[object, ...],
+        size: QSize,
+        lettering: Lettering,
+        theme: Theme,
+        colours: CellColours,
     ) -> None:
-        self.key, self.size, self.lettering = stage_key(picture), QSize(size), lettering
+        self.key, self.size, self.lettering = key, QSize(size), lettering
         self._theme = theme
         self._empty_width = lettering.small_width(EMPTY_ROW) + 12
         self.layout = self._laid_out(picture)
@@ -77,41 +81,61 @@ class MatrixStage:
         self._fixed_texts = list(self.frame.texts)
         self.cells = CellImage(self.layout, colours, lettering.atlases)
         self.overlay = MatrixOverlay(self.layout, lettering, self.frame, theme, size)
-        grid, image, bar = self.layout.grid, self.cells.image, logical(self.layout.legend, ratio)
-        drawn = QRectF(grid.x / ratio, grid.y / ratio, image.width() / ratio, image.height() / ratio)
-        beside = QRectF(bar.right() + 3, bar.top() - 1, size.width() - bar.right() - 3, bar.height() + 2)
-        self._legend_texts: QRect = beside.toAlignedRect()
-        self._cells: QRect = drawn.toAlignedRect()
-        self.changing = QRegion(self._cells).united(QRegion(self._legend_texts))
+        self._shown_limits: tuple[float, float] | None = None
+        grid, image, bar = self.layout.grid, self.cells.image, self.layout.legend
+        self._image_box = Box(grid.x, grid.y, image.width(), image.height())
+        beside = Box(self._image_box.right, grid.y, width - self._image_box.right, max(grid.height, bar.height))
+        self._beside = beside
+        self._cells: QRect = logical(self._image_box, ratio).toAlignedRect()
+        self._cells_and_legend: QRect = self._cells.united(logical(beside, ratio).toAlignedRect())
 
-    def paint(self, painter: QPainter, picture: MatrixPicture, exposed: QRect) -> None:
-        """Paint frame, cells and the texts that change; of the frame only what ``exposed`` needs."""
-        if QRegion(exposed).subtracted(self.changing).isEmpty() or self._is_between(exposed):
-            painter.fillRect(self._legend_texts, QColor(self._theme.panel))
-        else:
+    def changing(self, picture: MatrixPicture) -> QRect:
+        """Give the part of the widget that a new picture with the same key changes."""
+        return self._cells if picture.limits == self._shown_limits else self._cells_and_legend
+
+    def paint(self, painter: QPainter, picture: MatrixPicture, exposed: QRect) -> bool:
+        """Paint frame, cells and the texts that change; of the frame only what ``exposed`` needs.
+
+        Returns
+        -------
+        bool
+            True if the labels were painted, False if only the cells, or the cells and the legend, were exposed.
+        """
+        ratio, cells, beside = self.layout.ratio, self._image_box, self._beside
+        if ratio != 1.0:
+            painter.save()
+            painter.scale(1 / ratio, 1 / ratio)
+        only_cells = self._cells.contains(exposed)
+        is_partial = only_cells or self._cells_and_legend.contains(exposed)
+        if not is_partial:
             painter.drawPixmap(0, 0, self.pixmap)
-        ratio = self.layout.ratio
-        painter.save()
-        painter.scale(1 / ratio, 1 / ratio)
-        painter.drawImage(self.layout.grid.x, self.layout.grid.y, self.cells.image)
-        painter.restore()
-        self._paint_changing(painter, picture)
+        elif not only_cells:
+            below = Box(cells.x, cells.bottom, cells.width, max(0, beside.bottom - cells.bottom))
+            for box in (beside, below):
+                painter.drawPixmap(box.x, box.y, self.pixmap, *box)
+        painter.drawImage(cells.x, cells.y, self.cells.image)
+        if ratio != 1.0:
+            painter.restore()
+        if not only_cells:
+            self.frame.texts.clear()
+            self.frame.write_limits(painter, picture)
+            self._shown_limits = picture.limits
+        self._paint_empty_rows(painter, picture)
+        return not is_partial
 
     def texts(self, picture: MatrixPicture, highlight: Highlight) -> list[PaintedText]:
         """List every text that is seen, with its rectangle."""
         self.frame.texts.clear()
         canvas = QPixmap(1, 1)
         painter = QPainter(canvas)
-        self._paint_changing(painter, picture)
+        self.frame.write_limits(painter, picture)
+        self._paint_empty_rows(painter, picture)
         below = [*self._fixed_texts, *self.frame.texts, *texts_of_numbers(picture, self.layout, self.lettering.atlases)]
         self.frame.texts.clear()
         self.overlay.draw(painter, picture, highlight, None)
         painter.end()
         above = list(self.frame.texts)
         return [each for each in below if not any(each[1].intersects(other) for _, other in above)] + above
-
-    def _is_between(self, exposed: QRect) -> bool:
-        return self.changing.boundingRect() == exposed
 
     def _device_size(self) -> tuple[int, int]:
         ratio = self.lettering.ratio
@@ -134,8 +158,7 @@ class MatrixStage:
             return ()
         return (f"1 row has {EMPTY_ROW}" if count == 1 else f"{count} rows have {EMPTY_ROW}",)
 
-    def _paint_changing(self, painter: QPainter, picture: MatrixPicture) -> None:
-        self.frame.write_limits(painter, picture)
+    def _paint_empty_rows(self, painter: QPainter, picture: MatrixPicture) -> None:
         if picture.empty_rows is None or not self._names_empty_rows():
             return
         layout, ratio, line = self.layout, self.layout.ratio, self.lettering.small_line

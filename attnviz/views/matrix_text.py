@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from attnviz.views.glyphs import ELLIPSIS, CodeArray
 from attnviz.views.matrix_picture import FloatArray
 
 _LONGEST_PLAIN = 1e5
-_BLANK = ord(" ")
 
 
 def number_text(value: float, digits: int, room: int = 99) -> str:
@@ -71,11 +69,10 @@ def number_codes(values: FloatArray, digits: int, room: int) -> CodeArray:
     array of uint8, shape (n, length)
         ASCII codes, blanks first; ``…`` is the atlas' own code 1.
     """
-    size = np.abs(values)
-    largest = float(size.max(initial=0.0))
-    if largest < _LONGEST_PLAIN - 1:
+    lowest, highest = float(values.min(initial=0.0)), float(values.max(initial=0.0))
+    if lowest > -_LONGEST_PLAIN + 1 and highest < _LONGEST_PLAIN - 1:
         for kept in range(digits, -1, -1):
-            codes = _plain_codes(values, size, largest, kept)
+            codes = _plain_codes(values, lowest, highest, kept)
             if codes.shape[1] <= room:
                 return codes
     texts = [number_text(value, digits, room) for value in values.tolist()]
@@ -89,16 +86,13 @@ def codes_as_texts(codes: CodeArray) -> list[str]:
     return [row.tobytes().decode("ascii").replace(chr(ELLIPSIS), "…") for row in codes]
 
 
-def _plain_codes(values: FloatArray, size: FloatArray, largest: float, digits: int) -> CodeArray:
-    half = 0.5 * 10.0**-digits
-    is_zero = size < half if digits else size <= half  # would be written as -0.000
-    listed = np.where(is_zero, 0.0, values).tolist()
-    width = len(f"-{largest:.{digits}f}")
-    text = (f"%{width}.{digits}f" * len(listed)) % tuple(listed)
-    return trimmed(np.frombuffer(text.encode("ascii"), np.uint8).reshape(len(listed), width))
-
-
-def trimmed(codes: NDArray[np.uint8]) -> CodeArray:
-    """Drop the columns at the left that hold blanks only."""
-    used = (codes != _BLANK).any(axis=0)
-    return codes[:, int(used.argmax()) :] if used.any() else codes[:, -1:]
+def _plain_codes(values: FloatArray, lowest: float, highest: float, digits: int) -> CodeArray:
+    """Write numbers with one call of ``%``: every float is rounded exactly, as Python does."""
+    if lowest < 0:
+        half = 0.5 * 10.0**-digits
+        is_zero = np.abs(values) < half if digits else np.abs(values) <= half  # would be written as -0.000
+        values = np.where(is_zero, 0.0, values)
+        lowest = float(values.min(initial=0.0))
+    width = max(len(f"{lowest:.{digits}f}"), len(f"{highest:.{digits}f}"))
+    text = (f"%{width}.{digits}f" * len(values)) % tuple(values.tolist())
+    return np.frombuffer(text.encode("ascii"), np.uint8).reshape(len(values), width)

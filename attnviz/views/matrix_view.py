@@ -42,6 +42,7 @@ class MatrixView(QWidget):
         self.setAccessibleName("Matrix")
         self._theme = LIGHT
         self._picture: MatrixPicture | None = None
+        self._key: tuple[object, ...] = ()
         self._highlight = Highlight()
         self._cursor = (0, 0)
         self._pointed = _NOWHERE
@@ -53,14 +54,15 @@ class MatrixView(QWidget):
     def show_picture(self, picture: MatrixPicture) -> None:
         """Draw this matrix from now on."""
         self._picture = picture
+        self._key = stage_key(picture)
         rows, columns = picture.shape
         self._cursor = (min(self._cursor[0], rows - 1), min(self._cursor[1], columns - 1))
         self._is_stale = True
         stage = self._stage
-        if stage is None or stage.key != stage_key(picture):
+        if stage is None or stage.key != self._key:
             self.update()
         else:
-            self.update(stage.changing)
+            self.update(stage.changing(picture))
 
     def show_highlight(self, highlight: Highlight) -> None:
         """Light up a row, a column and a pinned cell."""
@@ -124,9 +126,9 @@ class MatrixView(QWidget):
         if self._is_stale:
             self._is_stale = False
             stage.cells.draw(picture)
-        stage.paint(painter, picture, event.rect())
+        has_labels = stage.paint(painter, picture, event.rect())
         cursor = self._cursor if self.hasFocus() else None
-        stage.overlay.draw(painter, picture, self._highlight, cursor)
+        stage.overlay.draw(painter, picture, self._highlight, cursor, has_labels)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell which cell or label the mouse is over, once each time it changes."""
@@ -229,12 +231,12 @@ class MatrixView(QWidget):
         picture = self._picture
         if picture is None:
             return None
-        key, size, ratio = stage_key(picture), self.size(), self.devicePixelRatioF()
+        key, size, ratio = self._key, self.size(), self.devicePixelRatioF()
         stage = self._stage
         if stage is None or stage.key != key or stage.size != size or stage.lettering.ratio != ratio:
             if self._lettering is None or self._lettering.ratio != ratio:
                 self._lettering = Lettering(self.font(), ratio)
-            stage = MatrixStage(picture, size, self._lettering, self._theme, self._colours_for(picture))
+            stage = MatrixStage(picture, key, size, self._lettering, self._theme, self._colours_for(picture))
             self._stage = stage
             self._is_stale = True
         return stage

@@ -64,12 +64,12 @@ def bounded_multiplier(multiplier: float, peak: float) -> float:
 
 
 def weighted_sum(weights: FloatArray, value: FloatArray) -> FloatArray:
-    """Compute weights v without overflow for weights that sum to at most 1.
+    """Compute weights v without overflow.
 
     Parameters
     ----------
     weights : ndarray of float64, shape (..., n_query, n_key)
-        Weights, finite.
+        Finite, not negative.
     value : ndarray of float64, shape (..., n_key, d_v)
         Values.
 
@@ -87,8 +87,10 @@ def weighted_sum(weights: FloatArray, value: FloatArray) -> FloatArray:
     output += 0.0
     if not np.logical_and.reduce(np.isfinite(output), axis=None):
         require_finite("v", value)
-        half = np.matmul(weights, 0.5 * value)
-        output = 2.0 * half.clip(-0.5 * LARGEST, 0.5 * LARGEST) + 0.0
+        _, exponent = np.frexp(np.add.reduce(weights, axis=-1).max())  # every row sum < 2**exponent
+        shrink = 2.0 ** -(int(exponent) + 1)
+        small = np.matmul(weights, shrink * value)
+        output = small.clip(-shrink * LARGEST, shrink * LARGEST) / shrink + 0.0
     return output
 
 

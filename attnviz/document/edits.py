@@ -105,9 +105,9 @@ def move_token(state: State, side: Side, index: int, to: int) -> State:
 def set_sentence(state: State, side: Side, sentence: str) -> State:
     """Make the tokens those of ``sentence``, split at blanks.
 
-    Tokens that stay keep their embeddings, matched by text and order. A word that takes the place of another
-    keeps the place's embedding, unless a token has its name already: then it gets the namesake's. Other new
-    words get their namesake's embedding or their first one. A no-break space stands for a blank inside a token.
+    Tokens that stay or move keep their embeddings, matched by text and order. A word that takes the place of
+    another keeps the place's embedding, unless a token has its name already: then it gets the namesake's. Other
+    new words get their namesake's embedding or their first one. A no-break space is a blank inside a token.
     """
     words = words_of(sentence)
     if not words:

@@ -38,7 +38,9 @@ class Plane:
             raise DocumentError(f"the plane's axes must have shape (2, {centre.size}), got {axes.shape}")
         if explained.shape != (2,):
             raise DocumentError(f"the plane's explained variance must have 2 entries, got {explained.size}")
-        if not np.allclose(axes @ axes.T, np.eye(2), rtol=0, atol=_ORTHONORMAL_TOLERANCE):
+        with np.errstate(over="ignore", invalid="ignore"):
+            gram = axes @ axes.T  # (2, d) @ (d, 2) -> (2, 2)
+        if not np.allclose(gram, np.eye(2), rtol=0, atol=_ORTHONORMAL_TOLERANCE):
             raise DocumentError("the plane's axes must be orthonormal, got others")
         for name, array in (("centre", centre), ("axes", axes), ("explained", explained)):
             object.__setattr__(self, name, array)

@@ -136,7 +136,7 @@ def _as_float(key: str, value: _Number) -> float:
 
 
 def _short(number: float) -> str:
-    return f"{number:,.0f}" if number.is_integer() and abs(number) < 1e10 else f"{number:g}"
+    return f"{number:,.0f}" if abs(number) < 1e10 and number == int(number) else f"{number:g}"
 
 
 def _shown(value: object) -> str:

@@ -28,7 +28,11 @@ def unwritten(word: str) -> str:
 
 
 def origins(old: Sequence[str], new: Sequence[str]) -> list[int | None]:
-    """Say for each new token which old one it continues: matched by text and order, then by place alone."""
+    """Say for each new word which old one it continues, or None.
+
+    Words are matched by text and order. A word that takes the place of another continues that one, unless its
+    text is an old one: then it continues the first word of that text that nothing else does.
+    """
     start = _common_start(old, new)
     end = _common_start(old[start:][::-1], new[start:][::-1])
     known = set(old)
@@ -37,7 +41,18 @@ def origins(old: Sequence[str], new: Sequence[str]) -> list[int | None]:
         for i in range(length):
             if is_equal or new[start + b + i] not in known:
                 origin[start + b + i] = start + a + i
-    return origin
+    return _with_moved_words(origin, old, new)
+
+
+def _with_moved_words(origin: list[int | None], old: Sequence[str], new: Sequence[str]) -> list[int | None]:
+    taken = set(origin)
+    free: dict[str, list[int]] = {}
+    for i in reversed(range(len(old))):
+        if i not in taken:
+            free.setdefault(old[i], []).append(i)
+    return [
+        free[word].pop() if found is None and free.get(word) else found for found, word in zip(origin, new, strict=True)
+    ]
 
 
 def _blocks(old: Sequence[str], new: Sequence[str]) -> list[tuple[bool, int, int, int]]:

@@ -1,0 +1,162 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import reference
+import states
+
+from attnviz.document.errors import DocumentError
+from attnviz.document.frame import EAGER_CELLS, STAGES, compute
+from attnviz.document.state import State
+from attnviz.document.tokens import TokenSequence
+from attnviz.engine import AttentionTrace, StreamedAttention, attend, causal_mask
+
+EVERY = np.arange(710)
+SOME = np.array([0, 1, 5, 353, 709])
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["all visible", "causal"])
+def large(request):
+    """A frame of 710 tokens with the whole trace of the same numbers."""
+    frame = compute(states.random_state(710, 3, is_causal=request.param, temperature=0.7))
+    allowed = causal_mask(710, 710) if request.param else None
+    return frame, attend(frame.q, frame.k, frame.v, temperature=0.7, allowed=allowed)
+
+
+def test_frame_holds_what_a_slow_obvious_formula_gives():
+    state = states.cross_state(3, 5, 7, w_v=np.random.default_rng(2).normal(size=(7, 2)), temperature=0.5)
+    frame = compute(state)
+    q, k = state.sequence.embeddings.tolist(), state.context.embeddings.tolist()
+    v = [[reference.dot(row, column) for column in state.w_v.T.tolist()] for row in k]
+    weights, output = reference.attention(q, k, v, 1 / (0.5 * 7**0.5))
+    np.testing.assert_allclose(frame.trace.weights, weights, atol=1e-14)
+    np.testing.assert_allclose(frame.output, output, atol=1e-14)
+    assert frame.multiplier == pytest.approx(1 / (0.5 * 7**0.5), rel=1e-15)
+
+
+def test_rows_are_queries_and_columns_are_keys():
+    frame = compute(states.cross_state(3, 5, 7))
+    assert (frame.n_query, frame.n_key) == (3, 5)
+    assert frame.query_tokens == ("q0", "q1", "q2")
+    assert frame.key_tokens == ("k0", "k1", "k2", "k3", "k4")
+    assert frame.trace.weights.shape == (3, 5)
+
+
+def test_small_frame_keeps_everything_and_a_large_one_streams(large):
+    small = compute(states.random_state(EAGER_CELLS // 160, 2))
+    assert isinstance(small.attention, AttentionTrace)
+    assert small.trace is small.attention
+    assert isinstance(large[0].attention, StreamedAttention)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_streamed_cells_agree_with_the_whole_trace(large, stage):
+    frame, whole = large
+    for rows, columns in ((EVERY, EVERY), (SOME, EVERY), (SOME, SOME[::-1])):
+        expected = getattr(whole, stage)[np.ix_(rows, columns)]
+        np.testing.assert_allclose(frame.cells(stage, rows, columns), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_streamed_output_and_whole_trace_agree(large):
+    frame, whole = large
+    np.testing.assert_allclose(frame.output, whole.output, atol=1e-12)
+    np.testing.assert_allclose(frame.trace.weights, whole.weights, atol=1e-12)
+    assert frame.trace is frame.trace
+
+
+def test_streamed_row_agrees_with_the_whole_trace(large):
+    frame, whole = large
+    for query in SOME.tolist():
+        row = frame.row(query)
+        assert row.weights.shape == (1, 710)
+        for stage in STAGES:
+            expected = getattr(whole, stage)[query]
+            np.testing.assert_allclose(getattr(row, stage)[0], expected, rtol=1e-12, atol=1e-12)
+    assert frame.row(5) is frame.row(5)
+
+
+def test_row_of_a_small_frame_has_the_bits_of_the_trace():
+    frame = compute(states.random_state(13, 3, is_causal=True))
+    row = frame.row(4)
+    for name in ("q", *STAGES, "row_max", "normaliser", "output", "empty_rows"):
+        np.testing.assert_array_equal(getattr(row, name), getattr(frame.trace, name)[4:5])
+    assert row.k is frame.trace.k
+
+
+def test_cells_come_in_the_order_asked_for():
+    frame = compute(states.random_state(5, 3))
+    everything = np.arange(5)
+    assert frame.cells("weights", everything, everything) is frame.trace.weights
+    np.testing.assert_array_equal(
+        frame.cells("weights", everything[::-1], everything), frame.trace.weights[::-1]
+    )
+    np.testing.assert_array_equal(
+        frame.cells("scores", np.array([3, 0]), np.array([1, 1, 4])),
+        [[frame.cell("scores", i, j) for j in (1, 1, 4)] for i in (3, 0)],
+    )
+
+
+def test_banned_cells_are_those_after_the_query(large):
+    frame, whole = large
+    banned = frame.banned(SOME, EVERY)
+    np.testing.assert_array_equal(banned, np.isneginf(whole.masked[SOME]))
+
+
+def test_causal_diagonal_ends_at_the_last_key():
+    frame = compute(states.cross_state(3, 5, 2, is_causal=True))
+    expected = [[False, False, False, True, True], [False, False, False, False, True], [False] * 5]
+    np.testing.assert_array_equal(frame.banned(np.arange(3), np.arange(5)), expected)
+    np.testing.assert_array_equal(frame.trace.weights == 0.0, expected)
+
+
+def test_row_without_a_visible_key_sums_to_0():
+    frame = compute(states.cross_state(5, 3, 2, is_causal=True))
+    np.testing.assert_array_equal(frame.empty_rows, [True, True, False, False, False])
+    np.testing.assert_allclose(frame.row_sums(np.arange(5)), [0, 0, 1, 1, 1], atol=1e-15)
+
+
+def test_row_sums_of_a_large_frame_are_1(large):
+    np.testing.assert_allclose(large[0].row_sums(SOME), 1.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("fields", [{}, {"scale": "custom", "custom_multiplier": -3.0}])
+def test_limits_are_the_largest_magnitudes(fields):
+    frame = compute(states.random_state(7, 3, **fields))
+    for stage in ("scores", "scaled"):
+        assert frame.limit(stage) == pytest.approx(np.abs(getattr(frame.trace, stage)).max(), rel=1e-15)
+    assert frame.limit("masked") == frame.limit("scaled")
+    assert frame.limit("weights") == frame.limit("exponentials") == 1.0
+
+
+def test_limits_of_a_large_frame_are_the_largest_magnitudes(large):
+    frame, whole = large
+    assert frame.limit("scores") == pytest.approx(np.abs(whole.scores).max(), rel=1e-12)
+
+
+def test_limit_of_nothing_but_zeros_is_above_0():
+    frame = compute(State(sequence=TokenSequence(("a",), [[0.0, 0.0]])))
+    assert frame.limit("scores") > 0.0
+
+
+def test_custom_multiplier_acts_under_its_rule_alone():
+    state = states.cat_dog_phone(custom_multiplier=0.25, temperature=2.0)
+    assert compute(state).multiplier == pytest.approx(0.5 / 2**0.5)
+    assert compute(replace(state, scale="custom")).multiplier == 0.125
+
+
+@pytest.mark.parametrize("n", [3, 311])
+def test_numbers_that_overflow_are_refused_in_one_sentence(n):
+    state = states.random_state(n, 2)
+    rows = np.array(state.sequence.embeddings)
+    rows[0] = 1e200
+    with pytest.raises(DocumentError, match="q k.T must stay below 1.8e308"):
+        compute(replace(state, sequence=TokenSequence(state.sequence.tokens, rows)))
+
+
+@pytest.mark.parametrize("n", [3, 311])
+def test_projection_that_overflows_is_refused_in_one_sentence(n):
+    state = states.random_state(n, 2, w_q=np.full((2, 2), 1e308), w_k=np.full((2, 2), 1e308))
+    rows = np.array(state.sequence.embeddings)
+    rows[0] = 9.0
+    with pytest.raises(DocumentError, match="q must be finite"):
+        compute(replace(state, sequence=TokenSequence(state.sequence.tokens, rows)))

@@ -18,6 +18,7 @@ from attnviz.views.matrix_picture import FloatArray
 
 ENTRIES = 255
 LEVELS = 32
+INK_STRIDE = 256
 MINIMUM_CONTRAST = 4.5
 
 ByteArray = NDArray[np.uint8]
@@ -191,11 +192,13 @@ def ink_levels(table: ByteArray, inks: ByteArray) -> PixelArray:
 
     Returns
     -------
-    array of uint32, shape (32, n)
-        Row 0 is the bare table, the last row is the full ink.
+    array of uint32, shape (32, 256)
+        Row 0 is the bare table, the last row is the full ink; columns past the table's n are unused.
     """
     cover = np.linspace(0, 1, LEVELS)[:, None]
-    return packed(blended(table[None], inks[None], np.broadcast_to(cover, (LEVELS, len(table)))))
+    pixels = np.zeros((LEVELS, INK_STRIDE), np.uint32)
+    pixels[:, : len(table)] = packed(blended(table[None], inks[None], np.broadcast_to(cover, (LEVELS, len(table)))))
+    return pixels
 
 
 def _linear(colours: NDArray[np.generic]) -> FloatArray:

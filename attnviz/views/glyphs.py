@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QImage, QPainter
 
-from attnviz.views.colour import LEVELS
+from attnviz.views.colour import INK_STRIDE, LEVELS
 
 CodeArray = NDArray[np.uint8]
 
@@ -95,7 +95,7 @@ class GlyphAtlas:
         return np.array([self._code_of(character) for character in text], np.uint8)
 
     def levels(self, codes: CodeArray) -> NDArray[np.intp]:
-        """Give the coverage of characters.
+        """Give the coverage of characters, as places in a flat table of inks.
 
         Parameters
         ----------
@@ -105,7 +105,7 @@ class GlyphAtlas:
         Returns
         -------
         array of int, shape (*codes.shape, height, advance)
-            0 (nothing) to 31 (full).
+            256 times the coverage, which goes from 0 (nothing) to 31 (full): the row's start in ``ink_levels``.
         """
         return self._blocks.take(codes, axis=0)
 
@@ -134,5 +134,5 @@ class GlyphAtlas:
         painter.drawText(QPointF(left / self._ratio, self._baseline / self._ratio), character)
         painter.end()
         pixels = np.frombuffer(image.constBits(), np.uint8).reshape(self.height, self.advance, 4)
-        levels: NDArray[np.intp] = np.rint(pixels[..., 3] * ((LEVELS - 1) / 255)).astype(np.intp)
+        levels: NDArray[np.intp] = np.rint(pixels[..., 3] * ((LEVELS - 1) / 255)).astype(np.intp) * INK_STRIDE
         return levels

@@ -43,9 +43,9 @@ class CellColours:
     table
         The map, shape (255, 3).
     ink
-        The pixels of text of each coverage on each entry, shape (32, 255).
+        The pixels of text of each coverage on each entry, shape (32, 256).
     gutter_ink
-        The same on the panel, for plain and for alarming numbers, shape (32, 2).
+        The same on the panel, for plain and for alarming numbers.
     panel, border, line, hatch
         What is beside, around, between and on masked cells.
     """
@@ -99,7 +99,7 @@ def entries(values: FloatArray, limits: tuple[float, float]) -> NDArray[np.intp]
     scaled += 0.5
     np.fmax(scaled, 0, out=scaled)
     np.fmin(scaled, ENTRIES - 0.5, out=scaled)
-    return scaled.astype(np.uint8).astype(np.intp)
+    return scaled.astype(np.intp)
 
 
 class CellImage:
@@ -184,16 +184,17 @@ class CellImage:
         self._places[:, n_columns + 1] = ENTRIES + 1
         self._places[n_rows + 1, :n_columns] = ENTRIES + 1
         self._places[n_rows, :] = ENTRIES
+        self._bands = np.empty((n_rows + 2, self._column_source.size), np.uint32)
         self._is_plain = bool(self._row_source.size == n_rows and self._column_source.size == n_columns)
 
     def _colour(self, drawn: NDArray[np.intp]) -> None:
         if self._is_plain:
-            self._grid[:] = self._table.take(drawn)
+            self._table.take(drawn, out=self._grid, mode="clip")
             return
         n_rows, n_columns = drawn.shape
         self._places[:n_rows, :n_columns] = drawn
-        bands = self._table.take(self._places).take(self._column_source, axis=1)
-        self._grid[:] = bands.take(self._row_source, axis=0)
+        self._table.take(self._places, mode="clip").take(self._column_source, axis=1, out=self._bands, mode="clip")
+        self._bands.take(self._row_source, axis=0, out=self._grid, mode="clip")
         if self._corners is not None:
             self._corners.round_off(self._pixels, drawn)
 
@@ -340,7 +341,7 @@ class _Writer:
         self, pixels: PixelArray, atlas: GlyphAtlas, ink: PixelArray, rows: Axis, columns: Axis, first: int
     ) -> None:
         self._pixels, self._atlas, self._rows, self._columns, self._first = pixels, atlas, rows, columns, first
-        self._ink, self._n_entries = ink.ravel(), ink.shape[1]
+        self._ink = ink.ravel()
         self._places: dict[int, PixelArray] = {}
 
     def write(self, codes: CodeArray, under: NDArray[np.intp], leading: NDArray[np.intp] | None = None) -> None:
@@ -355,9 +356,8 @@ class _Writer:
 
     def _drawn(self, codes: CodeArray, under: NDArray[np.intp]) -> PixelArray:
         index = self._atlas.levels(codes)  # (n_rows, n_columns, length, height, advance)
-        index *= self._n_entries
         index += under[:, :, None, None, None]
-        return self._ink.take(index).transpose(0, 3, 1, 2, 4)
+        return self._ink.take(index, mode="clip").transpose(0, 3, 1, 2, 4)
 
     def _place(self, length: int) -> PixelArray:
         """Give the image's pixels of texts of a length, shape (n_rows, height, n_columns, length, advance)."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.sources.byte_source import BLOCK_SIZE, ByteSource
-from attnviz.sources.cells import is_word, shown
+from attnviz.sources.cells import is_word, printable, shown
 from attnviz.sources.collector import ROW_LIMIT, Collector
 from attnviz.sources.npy_header import NPY_MAGIC, StoredArray, open_array
 from attnviz.sources.records import FileSummary
@@ -106,7 +106,7 @@ def _words(tokens: StoredArray | None, count: int) -> Iterator[str]:
         try:
             yield from [token.decode() if isinstance(token, bytes) else token for token in block.tolist()]
         except (UnicodeDecodeError, ValueError) as error:
-            raise tokens.source.fail(f"expected tokens in UTF-8, got others ({error})") from error
+            raise tokens.source.fail(f"expected tokens in UTF-8, got others ({printable(str(error))})") from error
 
 
 def _choose_rows(words: Iterable[str], collector: Collector) -> dict[int, str]:

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from attnviz.document.errors import FileError
+from attnviz.sources.cells import printable
 from attnviz.sources.records import Cancelled
 
 BLOCK_SIZE = 1 << 20
@@ -185,11 +186,10 @@ class ByteSource:
         try:
             block = self._stream.read(count)
         except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
-            raise self.fail(
-                f"expected a whole file, but it is damaged or cut off after {self._unpacked:,} unpacked bytes ({error})"
-                if self._stream is not self._raw
-                else f"could not be read after {self._unpacked:,} bytes ({error})"
-            ) from error
+            how = f"after {self._unpacked:,} bytes ({printable(str(error))})"
+            if self._stream is self._raw:
+                raise self.fail(f"could not be read {how}") from error
+            raise self.fail(f"expected a whole file, but it is damaged or cut off {how}") from error
         self._unpacked += len(block)
         position = self._raw.tell()
         if self._unpacked > BOMB_FREE_SIZE and self._unpacked > BOMB_RATIO * position:

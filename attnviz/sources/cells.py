@@ -23,9 +23,9 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:40] + "...") if text else "an empty cell"
 
 
-def printable(name: str) -> str:
-    """Make a file name fit for a message: one line, of a readable length."""
-    return "".join(character if character.isprintable() else "?" for character in name[:80])
+def printable(text: str) -> str:
+    """Make a name or a reason fit for a message: one line, of a readable length."""
+    return "".join(character if character.isprintable() else "?" for character in text[:80])
 
 
 def is_word(text: str) -> bool:

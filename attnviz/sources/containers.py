@@ -101,7 +101,9 @@ def _open_zip(stack: ExitStack, name: str, raw: BinaryIO, size: int, pulse: Puls
     try:
         archive = stack.enter_context(zipfile.ZipFile(raw))
     except _ZIP_FAULTS as error:
-        raise FileError(f"{name}: expected a zip archive, but it is damaged or cut off ({error})") from error
+        raise FileError(
+            f"{name}: expected a zip archive, but it is damaged or cut off ({printable(str(error))})"
+        ) from error
     members = [entry for entry in archive.infolist() if not entry.is_dir() and "__MACOSX/" not in entry.filename]
     _check_members(name, members)
     is_npz = all(entry.filename.endswith(".npy") for entry in members)
@@ -116,7 +118,9 @@ def _open_zip(stack: ExitStack, name: str, raw: BinaryIO, size: int, pulse: Puls
         try:
             stream = cast(BinaryIO, stack.enter_context(archive.open(entry)))
         except _ZIP_FAULTS as error:
-            raise FileError(f"{label}: expected a readable member, but the archive is damaged ({error})") from error
+            raise FileError(
+                f"{label}: expected a readable member, but the archive is damaged ({printable(str(error))})"
+            ) from error
         sources.append(_source(stream, raw, size, label, PurePosixPath(entry.filename).name, entry.file_size, pulse))
     return tuple(sources)
 

@@ -53,3 +53,56 @@ def attention(
     """(weights, output) of scaled dot-product attention."""
     weights = [softmax_row(row) for row in masked_logits(scores_of(q, k), multiplier, allowed, bias)]
     return weights, mixture(weights, v)
+
+
+def product(a: Matrix, b: Matrix) -> list[list[float]]:
+    """Matrix product, entry by entry."""
+    columns = list(zip(*b, strict=True))
+    return [[dot(row, column) for column in columns] for row in a]
+
+
+def project(rows: Matrix, matrix: Matrix, bias: Sequence[float] | None = None) -> list[list[float]]:
+    """Rows times matrix, plus a bias in every row."""
+    shift = [0.0] * len(matrix[0]) if bias is None else bias
+    return [[entry + add for entry, add in zip(row, shift, strict=True)] for row in product(rows, matrix)]
+
+
+def columns_of(rows: Matrix, first: int, last: int) -> list[list[float]]:
+    """Channels first ... last - 1 of every row."""
+    return [list(row[first:last]) for row in rows]
+
+
+def multi_head(
+    q: Matrix, k: Matrix, v: Matrix, n_heads: int, n_kv_heads: int, allowed: Mask | None = None
+) -> list[list[float]]:
+    """Attention head by head on projected rows, outputs side by side; 1/sqrt of the width of one head."""
+    d_k, d_v = len(q[0]) // n_heads, len(v[0]) // n_kv_heads
+    joined: list[list[float]] = [[] for _ in q]
+    for head in range(n_heads):
+        group = head // (n_heads // n_kv_heads)
+        _, output = attention(
+            columns_of(q, head * d_k, (head + 1) * d_k),
+            columns_of(k, group * d_k, (group + 1) * d_k),
+            columns_of(v, group * d_v, (group + 1) * d_v),
+            1 / math.sqrt(d_k),
+            allowed,
+        )
+        for row, part in zip(joined, output, strict=True):
+            row.extend(part)
+    return joined
+
+
+def rotate(row: Sequence[float], position: float, base: float, pairs: Sequence[tuple[int, int]]) -> list[float]:
+    """Turn each pair of channels of one row by position * base^(-2i/width), i the number of the pair."""
+    turned = list(row)
+    for i, (first, second) in enumerate(pairs):
+        angle = position * base ** (-i / len(pairs))
+        turned[first] = row[first] * math.cos(angle) - row[second] * math.sin(angle)
+        turned[second] = row[first] * math.sin(angle) + row[second] * math.cos(angle)
+    return turned
+
+
+def sinusoid(position: float, channel: int, d: int, base: float = 10000.0) -> float:
+    """One entry of the sinusoidal encoding."""
+    angle = position / base ** (2 * (channel // 2) / d)
+    return math.sin(angle) if channel % 2 == 0 else math.cos(angle)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from operator import index
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from attnviz.engine.arrays import BoolArray
 from attnviz.engine.registry import Registry
@@ -107,6 +108,150 @@ def causal_mask(n_query: int, n_key: int, align: str = "bottom_right") -> BoolAr
            [1, 1, 1]])
     """
     return np.tri(n_query, n_key, causal_offset(n_query, n_key, align), dtype=np.bool_)
+
+
+def window_mask(n_query: int, n_key: int, width: int) -> BoolArray:
+    """Let each query see the keys fewer than `width` places away, on both sides.
+
+    Parameters
+    ----------
+    n_query, n_key : int
+        Numbers of queries and keys, at least 1; the last query sits on the last key.
+    width : int
+        At least 1; 1 leaves each query its own place alone.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_query, n_key)
+        True where |i + n_key - n_query - j| < width. Combined with `causal_mask` (``&``) each query sees
+        `width` keys: its own and the ones before it.
+
+    Raises
+    ------
+    ValueError
+        If a count or the width is below 1.
+
+    References
+    ----------
+    Beltagy et al. (2020), "Longformer: The Long-Document Transformer", section 3.1.
+
+    Examples
+    --------
+    >>> window_mask(3, 3, 2).astype(int)
+    array([[1, 1, 0],
+           [1, 1, 1],
+           [0, 1, 1]])
+    """
+    place = np.arange(checked_count("n_query", n_query))[:, np.newaxis] + causal_offset(n_query, n_key)
+    near: BoolArray = np.abs(place - np.arange(n_key)) < checked_count("width", width)
+    return near
+
+
+def padding_mask(n_query: int, is_real: ArrayLike) -> BoolArray:
+    """Ban the columns of keys that are padding, for all queries alike.
+
+    Parameters
+    ----------
+    n_query : int
+        Number of queries, at least 1.
+    is_real : array_like of bool, shape (..., n_key)
+        True = a real token, False = padding.
+
+    Returns
+    -------
+    ndarray of bool, shape (..., n_query, n_key)
+        Every row is `is_real`.
+
+    Raises
+    ------
+    ValueError
+        If the count is below 1, or `is_real` is empty or not of bool elements.
+
+    Examples
+    --------
+    >>> padding_mask(2, [True, True, False]).astype(int)
+    array([[1, 1, 0],
+           [1, 1, 0]])
+    """
+    real = np.asarray(is_real)
+    if real.dtype != np.bool_ or real.ndim == 0 or real.size == 0:
+        raise ValueError(f"is_real must hold one bool per key, got {real.dtype.name} of shape {real.shape}")
+    return np.repeat(real[..., np.newaxis, :], checked_count("n_query", n_query), axis=-2)
+
+
+def prefix_mask(n_query: int, n_key: int, prefix: int, align: str = "bottom_right") -> BoolArray:
+    """Let each query see a prefix as a whole, and beyond it the keys up to its own position.
+
+    Parameters
+    ----------
+    n_query, n_key : int
+        Numbers of queries and keys, at least 1.
+    prefix : int
+        Number of leading keys that everybody sees, at least 1.
+    align : str
+        A name in `ALIGNMENTS`.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_query, n_key)
+        The causal mask with the first `prefix` columns all True.
+
+    Raises
+    ------
+    ValueError
+        If a count is below 1 or the alignment is unknown.
+
+    References
+    ----------
+    Raffel et al. (2020), "Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer",
+    section 3.2.1.
+
+    Examples
+    --------
+    >>> prefix_mask(3, 3, 2).astype(int)
+    array([[1, 1, 0],
+           [1, 1, 0],
+           [1, 1, 1]])
+    """
+    mask = causal_mask(n_query, n_key, align)
+    mask[:, : checked_count("prefix", prefix)] = True
+    return mask
+
+
+def block_mask(n_query: int, n_key: int, size: int) -> BoolArray:
+    """Let each query see the keys of its own block alone.
+
+    Parameters
+    ----------
+    n_query, n_key : int
+        Numbers of queries and keys, at least 1; the last query sits on the last key.
+    size : int
+        Tokens per block, at least 1; the first block starts at the first key.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_query, n_key)
+        True where query and key fall into the same block.
+
+    Raises
+    ------
+    ValueError
+        If a count or the size is below 1.
+
+    References
+    ----------
+    Child et al. (2019), "Generating Long Sequences with Sparse Transformers", section 4.2.
+
+    Examples
+    --------
+    >>> block_mask(3, 3, 2).astype(int)
+    array([[1, 1, 0],
+           [1, 1, 0],
+           [0, 0, 1]])
+    """
+    place = np.arange(checked_count("n_query", n_query))[:, np.newaxis] + causal_offset(n_query, n_key)
+    same: BoolArray = place // checked_count("size", size) == np.arange(n_key) // size
+    return same
 
 
 def checked_count(name: str, count: int) -> int:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnviz.engine.arrays import FloatArray, as_numbers
+from attnviz.engine.arrays import FloatArray, as_numbers, require_finite
 from attnviz.engine.registry import Registry
 
 
@@ -81,6 +81,44 @@ def softmax(x: ArrayLike, axis: int = -1) -> FloatArray:
     rows = np.moveaxis(logits, axis, -1)
     with np.errstate(all="ignore"):
         return np.moveaxis(along_rows(rows, None).weights, -1, axis)
+
+
+def softmax_jacobian(p: ArrayLike) -> FloatArray:
+    """Give the derivative of each weight by each logit.
+
+    Parameters
+    ----------
+    p : array_like, shape (..., n)
+        Weights that a softmax gave.
+
+    Returns
+    -------
+    ndarray of float64, shape (..., n, n)
+        Entry i, j is p_i (delta_ij - p_j); symmetric, rows sum to 0 when p sums to 1. It shrinks to 0 as the
+        softmax saturates.
+
+    Raises
+    ------
+    ValueError
+        If `p` has no axis or is not finite.
+
+    References
+    ----------
+    Bridle (1990), "Training stochastic model recognition algorithms as networks can lead to maximum mutual
+    information estimation of parameters", section 3.
+
+    Examples
+    --------
+    >>> softmax_jacobian([0.5, 0.5])
+    array([[ 0.25, -0.25],
+           [-0.25,  0.25]])
+    """
+    weights = as_numbers("p", p)
+    if weights.ndim == 0:
+        raise ValueError("p must have an axis of keys, got a single number")
+    require_finite("p", weights)
+    diagonal: FloatArray = weights[..., np.newaxis] * np.eye(weights.shape[-1])
+    return diagonal - weights[..., :, np.newaxis] * weights[..., np.newaxis, :]
 
 
 @SOFTMAX_VARIANTS.register("standard", "Standard", "Each row is one budget: its weights sum to 1.")

@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 import pytest
-import reference
 
 from attnviz.engine import AttentionTrace, attend, causal_mask
+from tests import reference
 
 CAT_DOG_PHONE = np.array([[1.0, 0.5], [0.8, 0.6], [-0.5, 1.0]])
 ONE_HOT = np.eye(2)

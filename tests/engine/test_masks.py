@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attnviz.engine import ALIGNMENTS, causal_mask, causal_offset
+from attnviz.engine import ALIGNMENTS, block_mask, causal_mask, causal_offset, padding_mask, prefix_mask, window_mask
 
 
 def test_square_causal_mask_is_the_lower_triangle_with_diagonal():
@@ -37,3 +37,46 @@ def test_offset_is_the_difference_of_lengths_or_zero():
 def test_impossible_sizes_and_alignments_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         causal_mask(*arguments)
+
+
+def test_window_reaches_to_both_sides_and_joins_the_causal_mask():
+    np.testing.assert_array_equal(window_mask(3, 4, 2), [[1, 1, 1, 0], [0, 1, 1, 1], [0, 0, 1, 1]])
+    both = window_mask(4, 4, 2) & causal_mask(4, 4)
+    np.testing.assert_array_equal(both, [[1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]])
+
+
+def test_window_of_one_sees_its_own_place_alone():
+    np.testing.assert_array_equal(window_mask(5, 5, 1), np.eye(5))
+
+
+def test_padding_bans_columns_for_every_query():
+    np.testing.assert_array_equal(padding_mask(3, [True, False]), [[1, 0]] * 3)
+    assert padding_mask(3, np.ones((2, 5), bool)).shape == (2, 3, 5)
+
+
+def test_prefix_is_seen_by_all_and_the_rest_is_causal():
+    np.testing.assert_array_equal(prefix_mask(3, 3, 2), [[1, 1, 0], [1, 1, 0], [1, 1, 1]])
+    np.testing.assert_array_equal(prefix_mask(2, 3, 1, "top_left"), [[1, 0, 0], [1, 1, 0]])
+
+
+def test_blocks_see_themselves_alone():
+    expected = [[1, 1, 0, 0, 0], [1, 1, 0, 0, 0], [0, 0, 1, 1, 0], [0, 0, 1, 1, 0], [0, 0, 0, 0, 1]]
+    np.testing.assert_array_equal(block_mask(5, 5, 2), expected)
+    np.testing.assert_array_equal(block_mask(1, 5, 2), [[0, 0, 0, 0, 1]])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: window_mask(3, 3, 0), "width must be at least 1, got 0"),
+        (lambda: window_mask(0, 3, 1), "n_query must be at least 1, got 0"),
+        (lambda: prefix_mask(3, 3, 0), "prefix must be at least 1, got 0"),
+        (lambda: block_mask(3, 3, -1), "size must be at least 1, got -1"),
+        (lambda: padding_mask(3, [1, 0]), r"is_real must hold one bool per key, got int64 of shape \(2,\)"),
+        (lambda: padding_mask(3, True), r"is_real must hold one bool per key, got bool of shape \(\)"),
+        (lambda: padding_mask(3, np.ones(0, bool)), r"is_real must hold one bool per key, got bool of shape \(0,\)"),
+    ],
+)
+def test_masks_that_cannot_be_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()

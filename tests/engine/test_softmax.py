@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-import reference
 
 from attnviz.engine import softmax
+from tests import reference
 
 
 def test_rows_equal_the_explicit_loop():

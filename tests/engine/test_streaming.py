@@ -4,9 +4,9 @@ import dataclasses
 
 import numpy as np
 import pytest
-import reference
 
 from attnviz.engine import attend, causal_mask, stream
+from tests import reference
 
 STAGES = ("scores", "scaled", "masked", "exponentials", "weights")
 

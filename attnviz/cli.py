@@ -101,15 +101,19 @@ def _run(given: list[str]) -> int:
 
 
 def _open_window(options: argparse.Namespace) -> int:
-    from attnviz.document.attn_file import read_file
+    from attnviz.document.attn_file import SUFFIX, read_file
     from attnviz.environment import check_window
+    from attnviz.sources import describe
 
     path: Path | None = options.file
     if path is not None:
         if not os.path.exists(path):
             hint = _suggestion(str(path), list(_COMMANDS))
             raise CommandError(BAD_FILE, f"{path} cannot be opened: no such file{hint}")
-        _computed(read_file(path))
+        if path.suffix.lower() == SUFFIX:
+            _computed(read_file(path))
+        else:
+            describe(path)  # word vectors: the window reads them, here only their kind is checked
     _fit(check_window)
     from attnviz.app.main import run
 
@@ -406,7 +410,10 @@ def _screenshot_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _scale(text: str) -> float:
-    scale = float(text)
+    try:
+        scale = float(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"it must be a number, got {text!r}") from error
     if not 0.1 <= scale <= 20:
         raise argparse.ArgumentTypeError(f"it must be between 0.1 and 20, got {text}")
     return scale

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QSizeF, Qt
-from PySide6.QtGui import QFontDatabase, QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgRenderer
 
 MAX_SIDE = 16_384  # pixels of a PNG
@@ -52,7 +52,7 @@ def svg_to_png(svg: str, scale: float = 2.0) -> bytes:
     renderer.render(painter)
     painter.end()
     buffer = _buffer()
-    image.save(buffer, format=b"PNG")
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
     del application
     return bytes(buffer.data().data())
 

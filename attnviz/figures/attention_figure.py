@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -61,7 +62,8 @@ def figure_svg(frame: Frame, *, stage: ScoreStage | None = None, theme: Theme = 
     grid = grid_for(frame.n_query, frame.n_key)
     panels = [_score_panel(frame, chosen, grid), _weight_panel(frame, grid)]
     names = _Names.of(frame, grid)
-    width = max(2 * _MARGIN + _GAP + sum(_panel_width(panel, names) for panel in panels), _NARROWEST)
+    panel_widths = sum(_panel_width(panel, names) for panel in panels)
+    width = math.ceil(max(2 * _MARGIN + _GAP + panel_widths, _NARROWEST))
     head, y = _head(frame, width, theme)
     content = [element("rect", width=width, height=0, fill=theme.panel), *head]
     x = _MARGIN
@@ -69,6 +71,7 @@ def figure_svg(frame: Frame, *, stage: ScoreStage | None = None, theme: Theme = 
         content += _draw_panel(panel, names, x, y, theme)
         x += _panel_width(panel, names) + _GAP
     foot, height = _foot(frame, grid, panels, y + _panel_height(panels[0], names) + 20, theme)
+    height = math.ceil(height)
     content[0] = element("rect", width=width, height=height, fill=theme.panel)
     title = frame.state.title or "Attention"
     return document(width, height, title, _description(frame), [*content, *foot])

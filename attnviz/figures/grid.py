@@ -19,6 +19,7 @@ LABEL_ROOM = 128.0
 
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 _LINE = 1.25
+_LEVEL_SIZES = (13.0, 12.0, 11.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,9 +105,9 @@ def row_labels(tokens: Sequence[str], grid: Grid) -> Labels:
 def column_labels(tokens: Sequence[str], grid: Grid) -> Labels:
     """Choose the names above the columns: level if each fits over its column, else turned and thinned out."""
     names = [tokens[i] for i in grid.columns]
-    size = _size(grid.cell)
-    if all(text_width(name, size, is_bold=True) <= grid.cell - 4 for name in names):
-        return Labels(tuple(range(len(names))), tuple(names), tuple(names), size, 1, False, size * _LINE)
+    for size in _LEVEL_SIZES:
+        if all(text_width(name, size, is_bold=True) <= grid.cell - 4 for name in names):
+            return Labels(tuple(range(len(names))), tuple(names), tuple(names), size, 1, False, size * _LINE)
     return _labels(names, grid.cell, is_turned=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from collections import Counter
 
 from attnviz.document.errors import FileError
 
@@ -73,11 +74,8 @@ def _place(text: str, error: json.JSONDecodeError) -> str:
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     unique = dict(pairs)
     if len(unique) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise _RepeatedKeyError(repr(key[:60]))
-            seen.add(key)
+        repeated, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise _RepeatedKeyError(repr(repeated[:60]))
     return unique
 
 

@@ -5,6 +5,22 @@ import numpy as np
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 
+ODD_TOKENS = (
+    "<s>",
+    "</s>",
+    "&",
+    "<|endoftext|>",
+    "▁the",
+    "Ġcat",
+    "a b",
+    "שלום",
+    "مرحبا",
+    "猫",
+    "🐈‍⬛",
+    "e\u0301",
+    "\u200b",
+)
+
 
 def cat_dog_phone(**fields: object) -> State:
     sequence = TokenSequence(("cat", "dog", "phone"), [[1.0, 0.5], [0.8, 0.6], [-0.5, 1.0]])

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
-import states
-from test_tokens import ODD_TOKENS
 
 from attnviz.document import edits
 from attnviz.document.errors import DocumentError
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence, first_embedding
+from tests.document import states
+from tests.document.states import ODD_TOKENS
 
 
 def rows(state, side="sequence"):

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
-import states
 
 from attnviz.document.edits import move_point
 from attnviz.document.errors import DocumentError
 from attnviz.document.plane import Plane, fit_plane
+from tests.document import states
 
 PLANE = {"centre": [1.0, 2.0, 3.0], "axes": [[1.0, 0.0, 0.0], [0.0, 0.6, 0.8]], "explained": [0.7, 0.2]}
 

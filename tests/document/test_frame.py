@@ -2,14 +2,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import reference
-import states
 
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import EAGER_CELLS, STAGES, compute
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 from attnviz.engine import AttentionTrace, StreamedAttention, attend, causal_mask
+from tests import reference
+from tests.document import states
 
 EVERY = np.arange(710)
 SOME = np.array([0, 1, 5, 353, 709])
@@ -87,9 +87,7 @@ def test_cells_come_in_the_order_asked_for():
     frame = compute(states.random_state(5, 3))
     everything = np.arange(5)
     assert frame.cells("weights", everything, everything) is frame.trace.weights
-    np.testing.assert_array_equal(
-        frame.cells("weights", everything[::-1], everything), frame.trace.weights[::-1]
-    )
+    np.testing.assert_array_equal(frame.cells("weights", everything[::-1], everything), frame.trace.weights[::-1])
     np.testing.assert_array_equal(
         frame.cells("scores", np.array([3, 0]), np.array([1, 1, 4])),
         [[frame.cell("scores", i, j) for j in (1, 1, 4)] for i in (3, 0)],
@@ -149,7 +147,7 @@ def test_numbers_that_overflow_are_refused_in_one_sentence(n):
     state = states.random_state(n, 2)
     rows = np.array(state.sequence.embeddings)
     rows[0] = 1e200
-    with pytest.raises(DocumentError, match="q k.T must stay below 1.8e308"):
+    with pytest.raises(DocumentError, match=r"q k\^T must stay below 1\.8e308"):
         compute(replace(state, sequence=TokenSequence(state.sequence.tokens, rows)))
 
 

@@ -1,8 +1,8 @@
 import pytest
-import states
 
 from attnviz.document.edits import set_scalar
 from attnviz.document.history import MAX_ENTRIES, History
+from tests.document import states
 
 
 def heated(temperature):

@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import states
 
 from attnviz.document.edits import redraw, set_scalar
 from attnviz.document.projection import key_matrix, keys, queries, query_matrix, values
+from tests.document import states
 
 
 def test_projection_is_the_identity_at_d_k_equal_to_d():

@@ -2,13 +2,13 @@ import dataclasses
 
 import numpy as np
 import pytest
-import states
 
 from attnviz.document.errors import DocumentError
 from attnviz.document.plane import Plane
 from attnviz.document.state import SCALARS, State, field_of, scalars_of
 from attnviz.document.tokens import TokenSequence
 from attnviz.engine import SCALE_RULES
+from tests.document import states
 
 THREE = TokenSequence(("a", "b"), [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 
@@ -80,7 +80,7 @@ def test_scalars_are_found_by_their_keys():
 
 
 def test_unknown_setting_is_refused_with_those_there_are():
-    with pytest.raises(DocumentError, match="a setting must be one of temperature, d_k, scale, .*, got 'heat'"):
+    with pytest.raises(DocumentError, match=r"a setting must be one of temperature, d_k, scale, .*, got 'heat'"):
         field_of("heat")
 
 

@@ -11,8 +11,7 @@ from attnviz.document.tokens import (
     check_token,
     first_embedding,
 )
-
-ODD_TOKENS = ("<s>", "</s>", "&", "<|endoftext|>", "▁the", "Ġcat", "a b", "שלום", "مرحبا", "猫", "🐈‍⬛", "e\u0301", "\u200b")
+from tests.document.states import ODD_TOKENS
 
 
 @pytest.mark.parametrize("token", ODD_TOKENS)

@@ -160,6 +160,7 @@ class FramePainter:
     def __init__(self, layout: MatrixLayout, lettering: Lettering, theme: Theme) -> None:
         self._layout, self._lettering, self._theme = layout, lettering, theme
         self.texts: list[PaintedText] = []
+        self._label_places: list[QRectF] = []
 
     def pixmap(self, picture: MatrixPicture, table: ByteArray, note: str, width: int, height: int) -> QPixmap:
         """Draw the frame of a picture.
@@ -238,6 +239,12 @@ class FramePainter:
         width = layout.columns.pitch / layout.ratio - 2
         return QRectF(centre - width / 2, band.top(), width, band.height())
 
+    def clear_labels(self, painter: QPainter, box: QRectF) -> None:
+        """Wipe the labels that would look out from under something drawn in ``box``."""
+        for place in self._label_places:
+            if place.intersects(box):
+                painter.fillRect(place.adjusted(-1, 0, 1, 0), QColor(self._theme.panel))
+
     def write_limits(self, painter: QPainter, picture: MatrixPicture) -> None:
         """Write the drawn range beside the legend."""
         bar = logical(self._layout.legend, self._layout.ratio)
@@ -281,6 +288,7 @@ class FramePainter:
 
     def _draw_labels(self, painter: QPainter, picture: MatrixPicture) -> None:
         layout, font, theme = self._layout, self._lettering.label, self._theme
+        before = len(self.texts)
         for row in range(0, layout.rows.count, layout.row_step):
             colour = theme.token(picture.row_colours[row])
             self.write(painter, shown_token(picture.row_labels[row]), font, colour, self.row_label_box(row), 1)
@@ -288,6 +296,7 @@ class FramePainter:
             colour = theme.token(picture.column_colours[column])
             text, box = shown_token(picture.column_labels[column]), self.column_label_box(column)
             self.write(painter, text, font, colour, box, 0 if layout.is_turned else 0.5, layout.is_turned)
+        self._label_places = [place for _, place in self.texts[before:]]
 
 
 def texts_of_numbers(

@@ -278,7 +278,7 @@ def _placed(request: _Request, kept: int, has_note: bool, is_turned: bool) -> Ma
     pad, line, small = px(4), sizes.line, sizes.small_line
     label_width = min(sizes.row_label, max(round(0.25 * request.width), 3 * line))
     label_height = min(sizes.column_label, max(round(0.25 * request.height), 3 * line)) if is_turned else line
-    left = pad + small + px(4) + label_width + px(8)
+    left = pad + small + px(8) + label_width + px(8)
     top = pad + small + px(2) + label_height + px(6)
     legend_width = px(12) + px(6) + sizes.legend
     below = pad + (small + px(6) if has_note else 0)
@@ -301,7 +301,8 @@ def _placed(request: _Request, kept: int, has_note: bool, is_turned: bool) -> Ma
         x += px(16)
         gutters[index] = Box(x, top, sizes.gutters[index], rows.extent)
         x += sizes.gutters[index]
-    bar = min(max(rows.extent, 4 * small), max(px(8), request.height - top - pad))
+    bar = min(max(rows.extent, 4 * small), max(px(8), request.height - top - below))
+    note_y = min(top + max(bar, rows.extent) + px(8), request.height - pad - small)
     face, digits = _number(request, columns, rows)
     half, title = rows.extent // 2 + top, min(sizes.row_title, request.height - 2 * pad)
     title_y = min(max(pad, half - title // 2), request.height - pad - title)
@@ -322,7 +323,7 @@ def _placed(request: _Request, kept: int, has_note: bool, is_turned: bool) -> Ma
         row_title=Box(pad, title_y, small, title),
         column_title=Box(title_x, pad, min(sizes.column_title, request.width - title_x - pad), small),
         legend=Box(x + px(16), top, px(12), bar),
-        note=Box(pad, request.height - pad - small, request.width - 2 * pad, small) if has_note else None,
+        note=Box(pad, note_y, request.width - 2 * pad, small) if has_note else None,
         gutters=tuple(gutters),
         notes=(),
         ratio=request.ratio,

@@ -50,7 +50,7 @@ class MatrixOverlay:
         if pinned is not None and 0 <= pinned[0] < rows and 0 <= pinned[1] < columns:
             self._draw_cell(painter, pinned, self._theme.accent, 3)
         if cursor is not None:
-            self._draw_cell(painter, cursor, self._theme.text, 1.5)
+            self._draw_cursor(painter, cursor)
         if cursor is not None and has_labels:
             self._draw_ring(painter)
         if row is not None and has_labels:
@@ -64,18 +64,30 @@ class MatrixOverlay:
         painter.setPen(QPen(QColor(self._theme.muted), 1))
         if row is not None:
             span = logical(layout.cell(row, 0), layout.ratio)
-            painter.drawRect(_at_least(QRectF(grid.left(), span.top(), grid.width(), span.height()), _SMALLEST_BAND))
+            self._draw_band(painter, QRectF(grid.left(), span.top(), grid.width(), span.height()))
         if column is not None:
             span = logical(layout.cell(0, column), layout.ratio)
-            painter.drawRect(_at_least(QRectF(span.left(), grid.top(), span.width(), grid.height()), _SMALLEST_BAND))
+            self._draw_band(painter, QRectF(span.left(), grid.top(), span.width(), grid.height()))
         if row is not None and column is not None:
             self._draw_cell(painter, (row, column), self._theme.text, 2)
 
-    def _draw_cell(self, painter: QPainter, cell: tuple[int, int], colour: str, width: float) -> None:
+    def _draw_band(self, painter: QPainter, band: QRectF) -> None:
+        """Draw one row or column's outline around it, on whole pixels."""
+        painter.drawRect(_at_least(band, _SMALLEST_BAND).adjusted(-0.5, -0.5, 0.5, 0.5))
+
+    def _draw_cell(self, painter: QPainter, cell: tuple[int, int], colour: str, width: int) -> None:
+        outside = width % 2 / 2
         box = _at_least(logical(self._layout.cell(*cell), self._layout.ratio), _SMALLEST_FRAME)
+        box = box.adjusted(-outside, -outside, outside, outside)
         radius = self._layout.radius / self._layout.ratio
         painter.setPen(QPen(QColor(colour), width))
         painter.drawRoundedRect(box, radius, radius)
+
+    def _draw_cursor(self, painter: QPainter, cell: tuple[int, int]) -> None:
+        """Draw dashes just around the cell, so that they are seen on its neighbours and beside a pinned frame."""
+        box = _at_least(logical(self._layout.cell(*cell), self._layout.ratio), _SMALLEST_FRAME)
+        painter.setPen(QPen(QColor(self._theme.text), 1, Qt.PenStyle.DashLine))
+        painter.drawRect(box.adjusted(-2.5, -2.5, 2.5, 2.5))
 
     def _draw_ring(self, painter: QPainter) -> None:
         whole = QRectF(0, 0, self._size.width(), self._size.height())
@@ -92,20 +104,24 @@ class MatrixOverlay:
     def _draw_column_label(self, painter: QPainter, picture: MatrixPicture, column: int) -> None:
         text, colour = shown_token(picture.column_labels[column]), self._theme.token(picture.column_colours[column])
         place = self._frame.column_label_box(column)
-        if self._layout.is_turned:
-            painter.fillRect(place, QColor(self._theme.panel))
-        width = min(self._lettering.label_width(text) + 1, self._size.width() - 16.0)
+        width, height = self._lettering.label_width(text) + 1, self._lettering.line
+        if self._layout.is_turned and width <= place.height():
+            box = QRectF(place.left(), place.bottom() - width, height, width)
+            self._draw_pill(painter, text, colour, box, is_turned=True)
+            return
+        width = min(width, self._size.width() - 16.0)
         left = min(max(8.0, place.center().x() - width / 2), self._size.width() - width - 8)
-        height = self._lettering.line
         self._draw_pill(painter, text, colour, QRectF(left, place.bottom() - height, width, height))
 
-    def _draw_pill(self, painter: QPainter, text: str, colour: str, box: QRectF) -> None:
-        """Show a whole label on its own ground, also where labels are elided, turned or thinned out."""
+    def _draw_pill(self, painter: QPainter, text: str, colour: str, box: QRectF, is_turned: bool = False) -> None:
+        """Show a whole label on its own ground, also where labels are elided or thinned out."""
+        around = box.adjusted(-0.5, -4, 0.5, 4) if is_turned else box.adjusted(-4, -0.5, 4, 0.5)
+        self._frame.clear_labels(painter, around)
         painter.setPen(QPen(QColor(self._theme.accent), 1))
         painter.setBrush(QColor(self._theme.inset))
-        painter.drawRoundedRect(box.adjusted(-4, -0.5, 4, 0.5), 4, 4)
+        painter.drawRoundedRect(around, 4, 4)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        self._frame.write(painter, text, self._lettering.label, colour, box, 0.5)
+        self._frame.write(painter, text, self._lettering.label, colour, box, 0.5, is_turned)
 
 
 def _at_least(box: QRectF, size: float) -> QRectF:

@@ -135,7 +135,9 @@ class MatrixStage:
         self.overlay.draw(painter, picture, highlight, None)
         painter.end()
         above = list(self.frame.texts)
-        return [each for each in below if not any(each[1].intersects(other) for _, other in above)] + above
+        return [
+            each for each in below if not any(each[1].intersects(other.adjusted(-4, -4, 4, 4)) for _, other in above)
+        ] + above
 
     def _device_size(self) -> tuple[int, int]:
         ratio = self.lettering.ratio

@@ -6,19 +6,8 @@ from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 
 ODD_TOKENS = (
-    "<s>",
-    "</s>",
-    "&",
-    "<|endoftext|>",
-    "▁the",
-    "Ġcat",
-    "a b",
-    "שלום",
-    "مرحبا",
-    "猫",
-    "🐈‍⬛",
-    "e\u0301",
-    "\u200b",
+    *("<s>", "</s>", "&", "<|endoftext|>", "▁the", "Ġcat", "a b"),
+    *("שלום", "مرحبا", "猫", "🐈\u200d⬛", "e\u0301", "\u200b"),
 )
 
 
@@ -39,3 +28,9 @@ def cross_state(n_query: int = 3, n_key: int = 5, d: int = 7, **fields: object) 
         context=TokenSequence(tuple(f"k{i}" for i in range(n_key)), rng.normal(size=(n_key, d))),
         **fields,
     )
+
+
+def assert_one_sentence(error: Exception) -> None:
+    """A message for the user: one line, not a wall of text."""
+    assert "\n" not in str(error)
+    assert 10 < len(str(error)) < 400

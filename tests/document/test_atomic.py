@@ -149,19 +149,15 @@ def test_interrupt_leaves_the_old_file_alone(path, monkeypatch):
 
 def test_folder_that_cannot_be_synchronised_does_not_undo_the_save(path, monkeypatch):
     real = os.fsync
-    monkeypatch.setattr(os, "fsync", lambda handle: real(handle) if stat.S_ISREG(os.fstat(handle).st_mode) else 1 / 0)
-    monkeypatch.setattr(os, "fsync", _refusing_folders(real))
-    write_atomically(path, NEW)
-    assert path.read_bytes() == NEW
 
-
-def _refusing_folders(real):
     def synchronise(handle):
         if stat.S_ISDIR(os.fstat(handle).st_mode):
             raise OSError(errno.EINVAL, "Invalid argument")
         real(handle)
 
-    return synchronise
+    monkeypatch.setattr(os, "fsync", synchronise)
+    write_atomically(path, NEW)
+    assert path.read_bytes() == NEW
 
 
 def test_protected_file_is_refused(path, monkeypatch):

@@ -1,0 +1,187 @@
+"""Random walks over every edit with undo, redo, save and load: what comes back is the same to the last bit."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+
+from attnviz.document import edits
+from attnviz.document.attn_file import decode, encode
+from attnviz.document.errors import DocumentError
+from attnviz.document.frame import compute
+from attnviz.document.history import History
+from attnviz.document.state import SCALARS
+from tests.document import states
+
+SIDES = st.sampled_from(["sequence", "context"])
+NUMBERS = st.floats(-4.0, 4.0) | st.sampled_from([-0.0, 5e-324, 1e-300, np.nan, 1e300])
+PLACES = st.integers(-1, 7)
+TOKENS = st.sampled_from([*states.ODD_TOKENS, "the", "the", "cat", ""]) | st.text(max_size=3)
+ROWS = st.tuples(TOKENS, st.none() | st.lists(NUMBERS, max_size=5))
+SENTENCES = st.lists(st.sampled_from(["the", "the", "cat", "sat", "<s>", "שלום", "a\u00a0b"]), max_size=6).map(" ".join)
+GESTURES = st.none() | st.sampled_from([1, 2])
+
+
+def scalar_settings():
+    """A key with a value that may or may not be one of it."""
+    values = {
+        "number": NUMBERS,
+        "count": st.integers(-1, 20) | st.just(10**400),
+        "switch": st.booleans(),
+        "choice": st.sampled_from(["none", "sqrt_d_k", "d_k", "custom", "other"]),
+    }
+    return st.sampled_from(list(SCALARS.values())).flatmap(lambda s: st.tuples(st.just(s.key), values[s.kind]))
+
+
+class EditMachine(RuleBasedStateMachine):
+    """Compares the history with two plain lists of encoded states."""
+
+    @initialize(kind=st.sampled_from(["flat", "cross", "deep", "line"]))
+    def start(self, kind):
+        start = {
+            "flat": states.cat_dog_phone,
+            "cross": lambda: states.cross_state(2, 3, 2),
+            "deep": lambda: states.random_state(3, 5),
+            "line": lambda: states.random_state(2, 1),
+        }
+        state = start[kind]()
+        self.history = History(state)
+        self.past, self.future = [], []
+        self.present = self.saved = encode(state)
+
+    def apply(self, edit, *args, gesture=None):
+        """Apply an edit; where it is refused nothing may have changed."""
+        try:
+            state = edit(self.history.state, *args)
+            compute(state)
+        except DocumentError as error:
+            states.assert_one_sentence(error)
+            return
+        after = encode(state)
+        assert self.history.push(state, edit.__name__, gesture) == (after != self.present)
+        if after != self.present:
+            self.note(after, gesture)
+
+    def note(self, after, gesture):
+        is_continued = gesture is not None and not self.future and self.past and self.past[-1][1] == gesture
+        if not is_continued:
+            self.past.append((self.present, gesture, self.future))
+            self.future = []
+        elif after == self.past[-1][0]:
+            self.future = self.past.pop()[2]
+        self.present = after
+
+    @rule(setting=scalar_settings(), gesture=GESTURES)
+    def set_scalar(self, setting, gesture):
+        self.apply(edits.set_scalar, *setting, gesture=gesture)
+
+    @rule()
+    def redraw(self):
+        self.apply(edits.redraw)
+
+    @rule(side=SIDES, index=PLACES, x=NUMBERS, y=NUMBERS, gesture=GESTURES)
+    def move_point(self, side, index, x, y, gesture):
+        self.apply(edits.move_point, side, index, x, y, gesture=gesture)
+
+    @rule(side=SIDES, index=PLACES, row=st.lists(NUMBERS, min_size=1, max_size=5))
+    def set_embedding(self, side, index, row):
+        self.apply(edits.set_embedding, side, index, row)
+
+    @rule(side=SIDES, index=PLACES, coordinate=PLACES, value=NUMBERS)
+    def set_coordinate(self, side, index, coordinate, value):
+        self.apply(edits.set_coordinate, side, index, coordinate, value)
+
+    @rule(side=SIDES, index=PLACES, token=TOKENS)
+    def rename_token(self, side, index, token):
+        self.apply(edits.rename_token, side, index, token)
+
+    @rule(side=SIDES, index=PLACES, token=TOKENS)
+    def insert_token(self, side, index, token):
+        self.apply(edits.insert_token, side, index, token)
+
+    @rule(side=SIDES, token=TOKENS, x=NUMBERS, y=NUMBERS)
+    def add_point(self, side, token, x, y):
+        self.apply(edits.add_point, side, token, x, y)
+
+    @rule(side=SIDES, indices=st.lists(PLACES, max_size=3))
+    def delete_tokens(self, side, indices):
+        self.apply(edits.delete_tokens, side, indices)
+
+    @rule(side=SIDES, index=PLACES, to=PLACES)
+    def move_token(self, side, index, to):
+        self.apply(edits.move_token, side, index, to)
+
+    @rule(side=SIDES, sentence=SENTENCES)
+    def set_sentence(self, side, sentence):
+        self.apply(edits.set_sentence, side, sentence)
+
+    @rule(side=SIDES, at=PLACES, rows=st.lists(ROWS, max_size=2))
+    def paste_rows(self, side, at, rows):
+        self.apply(edits.paste_rows, side, at, rows)
+
+    @rule()
+    def refit_plane(self):
+        self.apply(edits.refit_plane)
+
+    @rule(width=st.integers(1, 4))
+    def replace_embeddings(self, width):
+        self.apply(edits.replace_embeddings, ["x", "y"], np.arange(2.0 * width).reshape(2, width), "new")
+
+    @rule()
+    def undo(self):
+        assert self.history.undo() == bool(self.past)
+        if self.past:
+            before, gesture, cut = self.past.pop()
+            self.future = [(self.present, gesture, cut), *self.future]
+            self.present = before
+
+    @rule()
+    def redo(self):
+        assert self.history.redo() == bool(self.future)
+        if self.future:
+            (after, gesture, cut), *self.future = self.future
+            self.past.append((self.present, gesture, cut))
+            self.present = after
+
+    @rule()
+    def save(self):
+        self.history.mark_saved()
+        self.saved = self.present
+
+    @invariant()
+    def present_state_is_the_expected_one_to_the_last_bit(self):
+        assert encode(self.history.state) == self.present
+
+    @invariant()
+    def saved_file_reads_back_to_the_last_bit(self):
+        assert decode(self.present, "f").is_same(self.history.state)
+
+    @invariant()
+    def clean_mark_says_whether_the_state_is_the_saved_one(self):
+        assert self.history.is_clean == (self.present == self.saved)
+
+    @invariant()
+    def labels_say_what_can_be_undone_and_redone(self):
+        assert (self.history.undo_label is not None) == bool(self.past)
+        assert (self.history.redo_label is not None) == bool(self.future)
+
+
+def run(examples, steps):
+    profile = settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    run_state_machine_as_test(EditMachine, settings=profile)
+
+
+def test_random_edits_undo_and_redo_to_the_last_bit():
+    run(examples=15, steps=25)
+
+
+@pytest.mark.long
+def test_thousands_of_random_edits_undo_and_redo_to_the_last_bit():
+    run(examples=400, steps=60)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from attnviz.views.theme import LIGHT, Theme
+from attnviz.appearance import LIGHT, Theme
 
 
 class MessageLine(QWidget):

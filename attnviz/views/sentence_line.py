@@ -31,9 +31,9 @@ class SentenceLine(QLineEdit):
         super().__init__(parent)
         self._tokens: tuple[str, ...] = ()
         self._gesture = 0
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self.pause = QTimer(self)
+        self.pause.setSingleShot(True)
+        self.pause.setInterval(_PAUSE_MS)
         self.setMaxLength(_LONGEST)
         self.setPlaceholderText("Type at least one token")
         self.textEdited.connect(self._tell)
@@ -49,7 +49,7 @@ class SentenceLine(QLineEdit):
 
     def end_gesture(self) -> None:
         """Let what is typed next be a burst of its own."""
-        self._pause.stop()
+        self.pause.stop()
 
     def event(self, event: QEvent) -> bool:
         """Claim Esc while there is something to bring back; leave Undo and Redo to the document."""
@@ -77,9 +77,9 @@ class SentenceLine(QLineEdit):
             self._write_if_other()
 
     def _tell(self, text: str) -> None:
-        if not self._pause.isActive():
+        if not self.pause.isActive():
             self._gesture += 1
-        self._pause.start()
+        self.pause.start()
         if split_sentence(text):
             self.sentence_typed.emit(text, self._gesture)
 

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from attnviz.appearance import LIGHT, Theme
 from attnviz.document.errors import DocumentError
 from attnviz.document.tokens import check_token
 from attnviz.views.number_box import mark_invalid, monospaced, parse_number, plain_tooltip
-from attnviz.views.theme import LIGHT, Theme
 from attnviz.views.token_model import Index, TokenModel
 
 PADDING = 8
@@ -29,6 +29,7 @@ class CellEditor(QLineEdit):
         super().__init__(parent)
         self._title = column_title
         self._is_number = is_number
+        self.setObjectName("cell_editor")
         self.setFrame(False)
         self.setAccessibleName(column_title)
         self.textEdited.connect(self._forget_refusal)

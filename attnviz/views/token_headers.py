@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from attnviz.views.theme import LIGHT, Theme
+from attnviz.appearance import LIGHT, Theme
 from attnviz.views.token_cells import PADDING, paint_dot
 from attnviz.views.token_model import TokenModel
 

@@ -174,7 +174,11 @@ class TokenModel(QAbstractTableModel):
 def coordinate_text(number: float) -> str:
     """Write a coordinate in at most 7 characters: 2 or 3 decimals where they are exact, else 4 digits or fewer."""
     number = float(number) + 0.0
-    if abs(number) < 1e5:
+    magnitude = abs(number)
+    if 1e3 <= magnitude < 999_999.5:
+        exact = f"{number:.2f}"
+        return exact if float(exact) == number and len(exact) <= CELL_CHARACTERS else f"{number:.0f}"
+    if magnitude < 1e3:
         for decimals in (2, 3):
             text = f"{number:.{decimals}f}"
             if float(text) == number and len(text) <= CELL_CHARACTERS:

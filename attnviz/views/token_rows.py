@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QTableView, QWidget
 
+from attnviz.appearance import LIGHT, Theme
 from attnviz.document.tokens import TokenSequence
-from attnviz.views.theme import LIGHT, Theme
 from attnviz.views.token_cells import CellDelegate
 from attnviz.views.token_headers import NameHeader, TitleHeader
 from attnviz.views.token_model import CELL_CHARACTERS, Index, TokenModel

@@ -62,7 +62,7 @@ class TokenTable(TokenRows):
         self.setTabKeyNavigation(False)  # Tab leaves the table; the arrow keys go round in it
         trigger = QAbstractItemView.EditTrigger
         self.setEditTriggers(trigger.DoubleClicked | trigger.EditKeyPressed | trigger.AnyKeyPressed)
-        self._menu = self._make_menu()
+        self.menu = self._make_menu()
 
     def edit_name(self, row: int) -> None:
         """Open the name in a row for typing."""
@@ -140,7 +140,7 @@ class TokenTable(TokenRows):
         place = event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             place = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).bottomLeft())
-        self._menu.popup(place)
+        self.menu.popup(place)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose a row, and remember it: it may be about to be dragged."""

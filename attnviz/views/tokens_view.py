@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
+from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.state import Side, State
 from attnviz.views.message_line import MessageLine, colour_text
@@ -12,7 +13,6 @@ from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.sentence_line import SentenceLine
-from attnviz.views.theme import Theme
 from attnviz.views.token_rows import NO_ROW
 from attnviz.views.token_table import TokenTable
 from attnviz.views.wrapping_row import WrappingRow
@@ -138,6 +138,7 @@ class TokensView(Panel):
             "The tokens in one line, parted by blanks. Typing changes them at once; "
             "words that stay keep their embeddings. A no-break space stands for a blank inside a token."
         )
+        self.table.setObjectName("token_table")
         self.table.setAccessibleName("Tokens and coordinates")
         self.table.setAccessibleDescription(
             "One row per token. F2 or typing edits a cell, Insert and Ctrl+Enter add a row, Delete removes rows, "
@@ -150,7 +151,7 @@ class TokensView(Panel):
         self.add_button.setAccessibleName("Add token")
         self.import_button.setAccessibleName("Import embeddings")
         for button in (self.add_button, self.import_button):
-            button.setObjectName("quietButton")
+            button.setObjectName("quiet_button")
             button.setAutoRaise(True)
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             button.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -6,8 +6,8 @@ import os
 
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 
-import PySide6.QtCore
 import pyqtgraph
+import PySide6.QtCore
 
 pyqtgraph.setConfigOptions(imageAxisOrder="row-major", antialias=True)
 

@@ -66,6 +66,8 @@ class Session(QObject):
         ----------
         edit : callable
             A function from the state and ``args`` to the next state.
+        *args : object
+            What the edit takes besides the state.
         label : str
             How Undo names it.
         merge : hashable, optional

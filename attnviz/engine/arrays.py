@@ -28,7 +28,7 @@ def as_matrix(name: str, value: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray of float64, same shape
-        Never shares writable memory with `value`.
+        A copy where `value` is writable; a read-only float64 array is taken as it is.
 
     Raises
     ------
@@ -56,14 +56,14 @@ def as_numbers(name: str, value: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray of float64, same shape
-        Never shares writable memory with `value`.
+        A copy where `value` is writable; a read-only float64 array is taken as it is.
 
     Raises
     ------
     ValueError
         If the value is not a rectangular array of real numbers.
     """
-    if isinstance(value, np.ndarray) and value.dtype is _FLOAT64:
+    if type(value) is np.ndarray and value.dtype is _FLOAT64:
         return read_only(value.copy()) if value.flags.writeable else value
     try:
         array = np.asarray(value)
@@ -111,7 +111,7 @@ def as_mask(name: str, value: ArrayLike, shape: tuple[int, int]) -> BoolArray:
     Returns
     -------
     ndarray of bool, same shape
-        Never shares writable memory with `value`.
+        A copy where `value` is writable; a read-only array is taken as it is.
 
     Raises
     ------

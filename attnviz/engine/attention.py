@@ -135,7 +135,7 @@ def _trace(
     query: FloatArray, key: FloatArray, value: FloatArray, multiplier: float, options: AttentionOptions
 ) -> AttentionTrace:
     """Run the stages on checked input."""
-    scores, peak = raw_scores(query, key)
+    scores, peak = raw_scores(query, key, multiplier)
     multiplier = bounded_multiplier(multiplier, peak)
     scaled = scores * multiplier
     scaled += 0.0

@@ -39,8 +39,9 @@ def entropy(weights: ArrayLike) -> FloatArray:
         raise ValueError("weights must have an axis of keys, got a single number")
     if not ((rows >= 0) & (rows < np.inf)).all():
         raise ValueError("weights must be finite and not negative")
-    terms = rows * np.log(np.where(rows > 0, rows, 1.0))
-    return np.asarray(0.0 - terms.sum(axis=-1))
+    with np.errstate(all="ignore"):
+        terms = rows * np.log(np.where(rows > 0, rows, 1.0))
+        return np.asarray(0.0 - terms.sum(axis=-1))
 
 
 def effective_keys(weights: ArrayLike) -> FloatArray:

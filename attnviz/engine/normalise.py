@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnviz.engine.arrays import FloatArray, as_numbers, require_finite
+from attnviz.engine.arrays import FloatArray, as_numbers
 from attnviz.engine.registry import Registry
 
 
@@ -100,7 +100,7 @@ def softmax_jacobian(p: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If `p` has no axis or is not finite.
+        If `p` has no axis or leaves [0, 1].
 
     References
     ----------
@@ -116,7 +116,8 @@ def softmax_jacobian(p: ArrayLike) -> FloatArray:
     weights = as_numbers("p", p)
     if weights.ndim == 0:
         raise ValueError("p must have an axis of keys, got a single number")
-    require_finite("p", weights)
+    if not ((weights >= 0) & (weights <= 1)).all():
+        raise ValueError("p must lie between 0 and 1")
     diagonal: FloatArray = weights[..., np.newaxis] * np.eye(weights.shape[-1])
     return diagonal - weights[..., :, np.newaxis] * weights[..., np.newaxis, :]
 

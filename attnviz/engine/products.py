@@ -7,7 +7,7 @@ from attnviz.engine.arrays import BoolArray, FloatArray, read_only, require_fini
 LARGEST = float(np.finfo(np.float64).max)
 
 
-def raw_scores(query: FloatArray, key: FloatArray) -> tuple[FloatArray, float]:
+def raw_scores(query: FloatArray, key: FloatArray, multiplier: float) -> tuple[FloatArray, float]:
     """Compute q k^T and its largest magnitude.
 
     Parameters
@@ -16,6 +16,8 @@ def raw_scores(query: FloatArray, key: FloatArray) -> tuple[FloatArray, float]:
         Queries.
     key : ndarray of float64, shape (..., n_key, d_k)
         Keys.
+    multiplier : float
+        What the scores will be multiplied by; decides whether their last bits matter.
 
     Returns
     -------
@@ -27,14 +29,101 @@ def raw_scores(query: FloatArray, key: FloatArray) -> tuple[FloatArray, float]:
     ValueError
         If an input is not finite or a product overflows.
     """
-    scores = np.matmul(query, key.swapaxes(-1, -2))  # (n_query, d_k) @ (d_k, n_key) -> (n_query, n_key)
+    keys = key.swapaxes(-1, -2)
+    scores = np.matmul(query, keys)  # (n_query, d_k) @ (d_k, n_key) -> (n_query, n_key)
     scores += 0.0  # -0.0 + 0.0 = 0.0
-    peak = float(max(np.maximum.reduce(scores, axis=None), -np.minimum.reduce(scores, axis=None)))
+    peak = largest_magnitude(scores)
+    if needs_reproducible(multiplier, peak, query.shape[-1]):
+        scores = reproducible_product(query, keys)
+        peak = largest_magnitude(scores)
     if not peak <= LARGEST:
         require_finite("q", query)
         require_finite("k", key)
         raise ValueError("q k^T must stay below 1.8e308 in magnitude, got a product that overflows")
     return scores, peak
+
+
+def largest_magnitude(array: FloatArray) -> float:
+    """Give max |x| without a copy.
+
+    Parameters
+    ----------
+    array : ndarray of float64
+        At least one number.
+
+    Returns
+    -------
+    float
+        NaN if there is one in the array.
+    """
+    return float(max(np.maximum.reduce(array, axis=None), -np.minimum.reduce(array, axis=None)))
+
+
+def needs_reproducible(multiplier: float, peak: float, width: int) -> bool:
+    """Tell whether the multiplier is so large that rounding of the scores would show in the weights.
+
+    Parameters
+    ----------
+    multiplier : float
+        What the scores are multiplied by.
+    peak : float
+        Largest |score|, or a bound of it.
+    width : int
+        d_k, the number of terms in each score.
+
+    Returns
+    -------
+    bool
+        True where the weights' rounding error could pass 1e-8.
+    """
+    return abs(multiplier) * peak * width * 2.0**-52 > 1e-8
+
+
+def reproducible_product(query: FloatArray, keys: FloatArray, out: FloatArray | None = None) -> FloatArray:
+    """Compute q k^T so that equal pairs of vectors give equal bits wherever they stand.
+
+    The library's matrix product rounds a dot product differently at different places of the matrix. Near
+    temperature 0 that would break ties, so there the terms are added one channel after the other.
+
+    Parameters
+    ----------
+    query : ndarray of float64, shape (..., n_query, d_k)
+        Queries.
+    keys : ndarray of float64, shape (..., d_k, n_key)
+        Transposed keys.
+    out : ndarray of float64, shape (..., n_query, n_key), or None
+        Where to write the result.
+
+    Returns
+    -------
+    ndarray of float64, shape (..., n_query, n_key)
+        Scores without negative zeros.
+    """
+    scores = np.multiply(query[..., :, :1], keys[..., :1, :], out=out)
+    for channel in range(1, query.shape[-1]):
+        scores += query[..., :, channel, np.newaxis] * keys[..., channel, np.newaxis, :]
+    scores += 0.0
+    return scores
+
+
+def product_into(out: FloatArray, query: FloatArray, keys: FloatArray, *, is_reproducible: bool) -> None:
+    """Write q k^T into an array, in one of the two ways.
+
+    Parameters
+    ----------
+    out : ndarray of float64, shape (n_query, n_key)
+        Overwritten.
+    query : ndarray of float64, shape (n_query, d_k)
+        Queries.
+    keys : ndarray of float64, shape (d_k, n_key)
+        Transposed keys.
+    is_reproducible : bool
+        True takes `reproducible_product`, False the library's product.
+    """
+    if is_reproducible:
+        reproducible_product(query, keys, out)
+    else:
+        np.matmul(query, keys, out=out)
 
 
 def bounded_multiplier(multiplier: float, peak: float) -> float:

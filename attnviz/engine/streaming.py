@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from attnviz.engine.arrays import BoolArray, FloatArray, as_mask, as_matrix, read_only, require_finite
 from attnviz.engine.normalise import LOWEST_EXPONENT, exponential
-from attnviz.engine.products import LARGEST, bounded_multiplier, check_widths
+from attnviz.engine.products import LARGEST, bounded_multiplier, check_widths, needs_reproducible, product_into
 from attnviz.engine.scales import full_multiplier
 
 Indices = NDArray[np.intp]
@@ -48,6 +48,8 @@ class StreamedAttention:
         True where a query has no visible key.
     score_range, scaled_range : tuple of float
         Smallest and largest raw score and scaled score, over all cells, visible or not.
+    is_reproducible : bool
+        True where the multiplier is so large that scores are computed by `reproducible_product`.
     """
 
     q: FloatArray
@@ -62,6 +64,7 @@ class StreamedAttention:
     empty_rows: BoolArray
     score_range: Range
     scaled_range: Range
+    is_reproducible: bool
 
     def cells(self, stage: str, rows: ArrayLike, columns: ArrayLike) -> FloatArray:
         """Compute the cells where some rows and columns cross.
@@ -131,7 +134,7 @@ class StreamedAttention:
 
     def _fill(self, stage: str, cells: FloatArray, rows: Indices, columns: Indices, keys: FloatArray) -> None:
         """Compute one block of cells up to a stage."""
-        np.matmul(self.q[rows], keys, out=cells)  # (r, d_k) @ (d_k, c) -> (r, c)
+        product_into(cells, self.q[rows], keys, is_reproducible=self.is_reproducible)  # (r, d_k) @ (d_k, c) -> (r, c)
         if stage == "scores":
             return
         cells *= self.multiplier
@@ -208,8 +211,11 @@ def stream(
     mask = None if allowed is None else as_mask("mask", allowed, (len(query), len(key)))
     multiplier = full_multiplier(scale, temperature, query.shape[1])
     with np.errstate(all="ignore"):
-        multiplier = bounded_multiplier(multiplier, _peak(query, key, multiplier, block))
-        sweep = _Sweep((query, key, value), multiplier, mask, causal_offset, block)
+        peak = _peak(query, key, multiplier, block)
+        is_reproducible = needs_reproducible(multiplier, peak, query.shape[1])
+        multiplier = bounded_multiplier(multiplier, peak)
+        sweep = _Sweep((len(query), len(key), value.shape[1]), block, multiplier, mask, causal_offset)
+        sweep.run(query, key, value, is_reproducible=is_reproducible)
     low, high = sorted((sweep.low * multiplier + 0.0, sweep.high * multiplier + 0.0))
     for array in (sweep.row_max, sweep.normaliser, sweep.output):
         read_only(array)
@@ -226,6 +232,7 @@ def stream(
         empty_rows=read_only(sweep.normaliser == 0.0),
         score_range=(sweep.low + 0.0, sweep.high + 0.0),
         scaled_range=(low, high),
+        is_reproducible=is_reproducible,
     )
 
 
@@ -234,28 +241,30 @@ class _Sweep:
 
     def __init__(
         self,
-        inputs: tuple[FloatArray, FloatArray, FloatArray],
+        shape: tuple[int, int, int],
+        block: int,
         multiplier: float,
         allowed: BoolArray | None,
         offset: int | None,
-        block: int,
     ) -> None:
-        query, key, value = inputs
-        n_query, n_key = len(query), len(key)
+        n_query, n_key, d_v = shape
         self.multiplier, self.allowed, self.offset = multiplier, allowed, offset
         self.row_max = np.zeros(n_query)
         self.normaliser = np.zeros(n_query)
-        self.output = np.zeros((n_query, value.shape[1]))
+        self.output = np.zeros((n_query, d_v))
         self.low, self.high = np.inf, -np.inf
-        buffer = np.empty((min(block, n_query), n_key))
-        self.work = buffer.reshape(-1) if offset is None else np.empty(buffer.size)
-        self.ceiling = np.empty_like(buffer) if allowed is not None else buffer
+        self.buffer = np.empty((min(block, n_query), n_key))
+        self.work = self.buffer.reshape(-1) if offset is None else np.empty(self.buffer.size)
+        self.ceiling = self.buffer if allowed is None else np.empty_like(self.buffer)
+
+    def run(self, query: FloatArray, key: FloatArray, value: FloatArray, *, is_reproducible: bool) -> None:
+        """Work through all blocks and bring the outputs back to the values' own magnitude."""
         keys = np.ascontiguousarray(key.T)
-        shrink = _headroom(value, n_key)
+        shrink = _headroom(value, len(key))
         small = value * shrink
-        for rows in _blocks(n_query, block):
-            cells = buffer[: rows.stop - rows.start]
-            np.matmul(query[rows], keys, out=cells)  # (b, d_k) @ (d_k, n_key) -> (b, n_key)
+        for rows in _blocks(len(query), len(self.buffer)):
+            cells = self.buffer[: rows.stop - rows.start]
+            product_into(cells, query[rows], keys, is_reproducible=is_reproducible)
             self._normalise(rows, cells, small)
         if shrink != 1.0:
             np.clip(self.output, -LARGEST * shrink, LARGEST * shrink, out=self.output)

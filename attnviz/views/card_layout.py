@@ -8,6 +8,7 @@ MARGIN = 16
 GAP = 16
 PADDING = 12
 _TOP = 8
+_BOTTOM = 8
 INNER_TOP = 7
 LEADING = 4
 
@@ -95,4 +96,4 @@ def _columns(n: int, width: int, metrics: CardMetrics) -> int:
 
 
 def _needed(rows: int, card_height: int) -> int:
-    return _TOP + rows * card_height + (rows - 1) * (GAP // 2) + MARGIN
+    return _TOP + rows * card_height + (rows - 1) * (GAP // 2) + _BOTTOM

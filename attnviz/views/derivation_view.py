@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.views.card_layout import (
     INNER_TOP,
@@ -38,7 +39,6 @@ from attnviz.views.derivation_steps import Derivation, Step, derive, exact_lines
 from attnviz.views.glyphs import number_font
 from attnviz.views.panel import Panel
 from attnviz.views.selection import Chosen, Selection
-from attnviz.views.theme import Theme
 
 _N_STEPS = 6
 _NARROWEST = "0.899 ÷ 2.313"

@@ -13,22 +13,12 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from attnviz.views.colour import (
-    ENTRIES,
-    ByteArray,
-    PixelArray,
-    blended,
-    colour_table,
-    ink_levels,
-    ink_on,
-    packed,
-    rgb,
-)
+from attnviz.appearance import ENTRIES, ByteArray, Theme, colour_table, ink_on, rgb
+from attnviz.views.colour import PixelArray, blended, ink_levels, packed
 from attnviz.views.glyphs import CodeArray, GlyphAtlas
 from attnviz.views.matrix_layout import Axis, Box, MatrixLayout
 from attnviz.views.matrix_picture import BoolArray, FloatArray, Gutter, IntArray, MatrixPicture
 from attnviz.views.matrix_text import number_codes
-from attnviz.views.theme import Theme
 
 _SAMPLES = 8
 _BLANK = ord(" ")

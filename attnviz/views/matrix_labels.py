@@ -12,12 +12,12 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap
 
-from attnviz.views.colour import ByteArray, packed
+from attnviz.appearance import ByteArray, Theme
+from attnviz.views.colour import packed
 from attnviz.views.glyphs import GlyphAtlas, number_font
 from attnviz.views.matrix_layout import Box, MatrixLayout, NumberFace, TextSizes
 from attnviz.views.matrix_picture import Gutter, MatrixPicture
 from attnviz.views.matrix_text import characters_for, codes_as_texts, number_codes
-from attnviz.views.theme import Theme
 
 PaintedText = tuple[str, QRectF]
 

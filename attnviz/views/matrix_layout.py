@@ -259,7 +259,7 @@ def lay_out(
         found = _with_gutters(request, kept, has_note)
         if found.notes and found.note is None:
             found = _with_gutters(request, kept, True)
-        is_narrow = found.columns.extent < min(0.3 * width, request.px(24) * shape[1])
+        is_narrow = found.columns.extent < min(0.25 * width, request.px(22) * shape[1])
         if kept == 0 or found.gutter_face is None or not is_narrow:
             return found
         kept -= 1
@@ -416,7 +416,7 @@ def _notes(request: _Request, layout: MatrixLayout) -> tuple[str, ...]:
     else:
         notes += [f"every {_ordinal(layout.row_step)} row label"] if layout.row_step > 1 else []
         notes += [f"every {_ordinal(layout.column_step)} column label"] if layout.column_step > 1 else []
-    if layout.gutter_face is not None:
+    if _gutter_face(request.sizes, layout.rows.pitch) is not None:
         hidden = [title for title, box in zip(request.gutter_titles, layout.gutters, strict=True) if box is None]
         notes += [f"no room for {title}" for title in hidden if title]
     return tuple(notes)

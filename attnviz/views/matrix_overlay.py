@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from attnviz.appearance import Theme
 from attnviz.views.matrix_labels import FramePainter, Lettering, logical, shown_token
 from attnviz.views.matrix_layout import MatrixLayout
 from attnviz.views.matrix_picture import Highlight, MatrixPicture
-from attnviz.views.theme import Theme
 
 _SMALLEST_BAND = 2.0
 _SMALLEST_FRAME = 7.0

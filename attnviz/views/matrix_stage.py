@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
+from attnviz.appearance import Theme
 from attnviz.views.matrix_image import CellColours, CellImage
 from attnviz.views.matrix_labels import (
     EMPTY_ROW,
@@ -20,7 +21,6 @@ from attnviz.views.matrix_layout import Box, MatrixLayout, lay_out
 from attnviz.views.matrix_overlay import MatrixOverlay
 from attnviz.views.matrix_picture import Highlight, MatrixPicture
 from attnviz.views.matrix_text import characters_for
-from attnviz.views.theme import Theme
 
 _KEPT_LEGEND_CHARACTERS = 6
 
@@ -144,7 +144,7 @@ class MatrixStage:
         return max(1, round(self.size.width() * ratio)), max(1, round(self.size.height() * ratio))
 
     def _laid_out(self, picture: MatrixPicture) -> MatrixLayout:
-        titles = tuple(gutter.title for gutter in picture.gutters)
+        titles = tuple(gutter.title or gutter.template.replace("{}", "").strip() for gutter in picture.gutters)
         arguments = (*self._device_size(), picture.shape, self.lettering.sizes(picture), self.lettering.ratio, titles)
         self.layout = lay_out(*arguments)
         return lay_out(*arguments, has_note=True) if self._empty_note(picture) else self.layout

@@ -93,6 +93,8 @@ def _plain_codes(values: FloatArray, lowest: float, highest: float, digits: int)
         is_zero = np.abs(values) < half if digits else np.abs(values) <= half  # would be written as -0.000
         values = np.where(is_zero, 0.0, values)
         lowest = float(values.min(initial=0.0))
+    else:
+        values = values + 0.0  # -0.0 becomes 0.0
     width = max(len(f"{lowest:.{digits}f}"), len(f"{highest:.{digits}f}"))
     text = (f"%{width}.{digits}f" * len(values)) % tuple(values.tolist())
     return np.frombuffer(text.encode("ascii"), np.uint8).reshape(len(values), width)

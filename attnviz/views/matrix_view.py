@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from attnviz.appearance import LIGHT, Theme
 from attnviz.views.matrix_image import CellColours
 from attnviz.views.matrix_labels import Lettering, PaintedText, logical, shown_token
 from attnviz.views.matrix_picture import Highlight, MatrixPicture
 from attnviz.views.matrix_stage import MatrixStage, stage_key
-from attnviz.views.theme import LIGHT, Theme
 
 _PAGE = 10
 _NOWHERE = (-1, -1)

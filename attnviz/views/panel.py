@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from attnviz.appearance import LIGHT, Theme
 from attnviz.document.frame import Frame
 from attnviz.views.selection import Chosen, Selection
-from attnviz.views.theme import LIGHT, Theme
 
 
 class Panel(QWidget):
@@ -40,6 +40,8 @@ class Panel(QWidget):
         self.frame: Frame | None = None
         self._is_stale = False
         self._subtitle = ""
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)  # opaque, so that what lies behind is not painted with every change
         selection.changed.connect(self._selection_changed)
 
     @property

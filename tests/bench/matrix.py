@@ -14,9 +14,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
+from attnviz.appearance import DARK
 from attnviz.views.matrix_picture import FloatArray, Gutter, IntArray, MatrixPicture
 from attnviz.views.matrix_view import MatrixView
-from attnviz.views.theme import DARK
 
 # Size, limit in milliseconds, frames, and the widget's size: at 16 the cells have room for their numbers.
 CASES = (

@@ -118,6 +118,14 @@ def test_tiny_temperature_is_arg_max_and_ties_share_equally(temperature, size):
     np.testing.assert_array_equal(trace.scaled, trace.scores * trace.multiplier)
 
 
+@pytest.mark.parametrize(("n", "d"), [(3, 2), (40, 64), (600, 7)])
+def test_equal_tokens_tie_exactly_wherever_they_stand(n, d):
+    rng = np.random.default_rng(0)
+    k = np.repeat(rng.normal(size=(1, d)), n, axis=0)
+    weights = attend(rng.normal(size=(n, d)), k, k, temperature=1e-300).weights
+    np.testing.assert_array_equal(weights, 1 / n)
+
+
 def test_tiny_temperature_with_a_negative_scale_is_arg_min():
     k = np.array([[1.0], [5.0], [1.0]])
     np.testing.assert_array_equal(attend([[1.0]], k, k, scale=-1.0, temperature=1e-300).weights, [[0.5, 0, 0.5]])

@@ -94,6 +94,17 @@ def test_winner_takes_all_at_a_tiny_temperature():
     np.testing.assert_array_equal(streamed.output, v[best])
 
 
+@pytest.mark.parametrize("d", [5, 64])
+def test_cells_at_a_tiny_temperature_agree_with_the_row_maxima_in_any_part(d):
+    q, _, v = inputs(600, 800, d_k=d)
+    k = np.random.default_rng(4).normal(size=(2, d)).repeat(400, axis=0)
+    streamed = stream(q, k, v, temperature=1e-300)
+    rows, columns = np.arange(0, 600, 7), np.arange(0, 800, 5)
+    best = (q[rows] @ k[[0, 400]].T).argmax(axis=1)
+    expected = (columns // 400 == best[:, np.newaxis]) / 400
+    np.testing.assert_array_equal(streamed.cells("weights", rows, columns), expected)
+
+
 def test_multiplier_that_would_overflow_is_lowered_as_in_attend():
     q, k, v = inputs(5, 7)
     assert (

@@ -8,11 +8,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from attnviz.appearance import DARK
 from attnviz.document.frame import compute
 from attnviz.views.card_layout import CardMetrics, lay_out, needed_height
 from attnviz.views.derivation_view import DerivationView
 from attnviz.views.selection import Selection
-from attnviz.views.theme import DARK
 
 METRICS = CardMetrics(name=14.0, formula=15.0, result=17.0, narrowest=100.0)
 

@@ -1,0 +1,236 @@
+"""The table of all actions: menus, shortcuts, the cheat sheet and the tests of every action come from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+_K = QKeySequence.StandardKey
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One action of the program.
+
+    Parameters
+    ----------
+    name : str
+        Object name, and the key of its handler.
+    menu : str
+        The menu it stands in, as in ``"File"`` or ``"File/Export"``.
+    text : str
+        With a mnemonic; with an ellipsis only where input follows.
+    tip : str
+        One sentence for the status bar and the tooltip.
+    keys : tuple of StandardKey or str
+        Its shortcuts, the first one shown.
+    checkable : bool
+        Whether it is switched on and off.
+    group : str
+        Actions of one group exclude each other; empty for none.
+    begins_section : bool
+        Whether a separator stands above it.
+    role : QAction.MenuRole
+        Where macOS moves it; nowhere by default.
+    """
+
+    name: str
+    menu: str
+    text: str
+    tip: str
+    keys: tuple[QKeySequence.StandardKey | str, ...] = ()
+    checkable: bool = False
+    group: str = ""
+    begins_section: bool = False
+    role: QAction.MenuRole = QAction.MenuRole.NoRole
+
+
+MENUS = (
+    ("File", "&File"),
+    ("File/Recent", "Open &Recent"),
+    ("File/Export", "&Export"),
+    ("Edit", "&Edit"),
+    ("View", "&View"),
+    ("View/Panels", "&Panels"),
+    ("View/Theme", "&Theme"),
+    ("View/Font", "&Font Size"),
+    ("Model", "&Model"),
+    ("Model/Scale", "&Scale Rule"),
+    ("Learn", "&Learn"),
+    ("Help", "&Help"),
+)
+
+ACTIONS = (
+    ActionSpec("new", "File", "&New", "Begin a new document with the start-up scene.", (_K.New,)),
+    ActionSpec("gallery", "File", "New from S&cene…", "Choose a ready scene from the gallery.", ("Ctrl+Shift+N",)),
+    ActionSpec("open", "File", "&Open…", "Open a document.", (_K.Open,)),
+    ActionSpec(
+        "import_embeddings",
+        "File",
+        "&Import Embeddings…",
+        "Read word vectors from a file.",
+        ("Ctrl+I",),
+        begins_section=True,
+    ),
+    ActionSpec("save", "File", "&Save", "Save the document.", (_K.Save,), begins_section=True),
+    ActionSpec("save_as", "File", "Save &As…", "Save the document under another name.", (_K.SaveAs, "Ctrl+Shift+S")),
+    ActionSpec("export_figure", "File/Export", "&Figure…", "Save the heatmaps as SVG, PNG or PDF.", ("Ctrl+E",)),
+    ActionSpec(
+        "export_numbers", "File/Export", "&Numbers…", "Save every number as JSON, CSV or NPZ.", ("Ctrl+Shift+E",)
+    ),
+    ActionSpec("close", "File", "&Close", "Close this window.", (_K.Close, "Ctrl+W"), begins_section=True),
+    ActionSpec("quit", "File", "&Quit", "Quit attnviz.", ("Ctrl+Q",), role=QAction.MenuRole.QuitRole),
+    ActionSpec("undo", "Edit", "&Undo", "Take the last edit back.", (_K.Undo,)),
+    ActionSpec("redo", "Edit", "&Redo", "Do again what was taken back.", ("Ctrl+Y", "Ctrl+Shift+Z")),
+    ActionSpec("add_token", "Edit", "&Add Token", "Add a token at the end.", ("Ctrl+Return",), begins_section=True),
+    ActionSpec("delete_token", "Edit", "&Delete Token", "Delete the chosen token.", ("Ctrl+Del",)),
+    ActionSpec(
+        "copy_image",
+        "Edit",
+        "Copy &Image",
+        "Copy the panel that has the focus, or the weights, as a picture.",
+        ("Ctrl+Shift+C",),
+        begins_section=True,
+    ),
+    ActionSpec("copy_table", "Edit", "Copy &Table", "Copy the weights with their tokens as a table.", ("Ctrl+Alt+C",)),
+    ActionSpec("fit", "View", "&Fit the Plane", "Show every token on the plane.", ("Ctrl+F",)),
+    ActionSpec("zoom_in", "View", "Zoom &In", "Magnify the plane.", ("Ctrl+Alt+=",)),
+    ActionSpec("zoom_out", "View", "Zoom &Out", "Show more of the plane.", ("Ctrl+Alt+-",)),
+    ActionSpec("refit", "View", "&Refit the Plane", "Fit the principal-component plane anew.", ("Ctrl+R",)),
+    ActionSpec(
+        "scores_raw",
+        "View",
+        "Scores: Ra&w",
+        "Show the dot products.",
+        ("Ctrl+1",),
+        checkable=True,
+        group="stage",
+        begins_section=True,
+    ),
+    ActionSpec(
+        "scores_scaled",
+        "View",
+        "Scores: &Scaled",
+        "Show the scores times the multiplier.",
+        ("Ctrl+2",),
+        checkable=True,
+        group="stage",
+    ),
+    ActionSpec(
+        "scores_masked",
+        "View",
+        "Scores: &Masked",
+        "Show what the softmax sees.",
+        ("Ctrl+3",),
+        checkable=True,
+        group="stage",
+    ),
+    ActionSpec("theme_system", "View/Theme", "&System", "Follow the desktop's colours.", checkable=True, group="theme"),
+    ActionSpec("theme_light", "View/Theme", "&Light", "Dark text on a light ground.", checkable=True, group="theme"),
+    ActionSpec("theme_dark", "View/Theme", "&Dark", "Light text on a dark ground.", checkable=True, group="theme"),
+    ActionSpec("font_larger", "View/Font", "&Larger", "Enlarge all text, up to 200 %.", ("Ctrl++", "Ctrl+=")),
+    ActionSpec("font_smaller", "View/Font", "&Smaller", "Reduce all text, down to 80 %.", ("Ctrl+-",)),
+    ActionSpec("font_reset", "View/Font", "&Normal", "Give all text its normal size.", ("Ctrl+0",)),
+    ActionSpec(
+        "maximise",
+        "View",
+        "Ma&ximise Panel",
+        "Let the panel with the focus fill the window, or put it back.",
+        ("Ctrl+M",),
+        begins_section=True,
+    ),
+    ActionSpec("next_pane", "View", "Ne&xt Panel", "Move the focus to the next panel.", ("F6",)),
+    ActionSpec("previous_pane", "View", "Pre&vious Panel", "Move the focus to the panel before.", ("Shift+F6",)),
+    ActionSpec("full_screen", "View", "F&ull Screen", "Fill the screen with the window.", ("F11",), checkable=True),
+    ActionSpec("reset_layout", "View", "Reset &Layout", "Put every panel back in its first place."),
+    ActionSpec(
+        "causal",
+        "Model",
+        "&Causal Mask",
+        "Let each query see the keys up to its own place only.",
+        ("Ctrl+K",),
+        checkable=True,
+    ),
+    ActionSpec(
+        "sweep", "Model", "Auto-&Play Temperature", "Sweep the temperature up and down.", ("Ctrl+P",), checkable=True
+    ),
+    ActionSpec("redraw", "Model", "New &Draw", "Draw other columns for d_k beyond the written ones.", ("Ctrl+D",)),
+    ActionSpec("reset_controls", "Model", "&Reset Temperature", "Set T back to 1.", ("Ctrl+T",), begins_section=True),
+    ActionSpec("contents", "Help", "&Contents", "How to use attnviz.", ("F1",)),
+    ActionSpec("shortcuts", "Help", "&Shortcuts", "Every shortcut on one page.", ("Ctrl+?", "Ctrl+Shift+/")),
+    ActionSpec("whats_this", "Help", "&What's This?", "Click something to have it explained.", ("Shift+F1",)),
+    ActionSpec(
+        "report", "Help", "Copy &Details for a Report", "Copy versions and system for a report.", begins_section=True
+    ),
+    ActionSpec("about", "Help", "&About attnviz", "Version and licences.", role=QAction.MenuRole.AboutRole),
+)
+
+
+def build_menus(window: QMainWindow) -> dict[str, QMenu]:
+    """Make the menus of the menu bar, by path."""
+    menus: dict[str, QMenu] = {}
+    for path, title in MENUS:
+        parent = path.rpartition("/")[0]
+        menu = QMenu(title, window)
+        menu.setObjectName("menu_" + path.replace("/", "_").lower())
+        menu.setToolTipsVisible(True)
+        menus[path] = menu
+        if not parent:
+            window.menuBar().addMenu(menu)
+    return menus
+
+
+def build_actions(window: QMainWindow, handlers: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
+    """Make every action of the table and connect it to its handler.
+
+    Parameters
+    ----------
+    window : QMainWindow
+        Owns the actions, so that shortcuts work in the whole window.
+    handlers : mapping from name to bound method
+        One for every action.
+    """
+    actions: dict[str, QAction] = {}
+    for spec in ACTIONS:
+        action = QAction(spec.text, window)
+        action.setObjectName(spec.name)
+        action.setStatusTip(spec.tip)
+        action.setMenuRole(spec.role)
+        action.setCheckable(spec.checkable)
+        action.setShortcuts(_sequences(spec))
+        first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{spec.tip} ({first})" if first else spec.tip)
+        action.triggered.connect(handlers[spec.name])
+        window.addAction(action)
+        actions[spec.name] = action
+    return actions
+
+
+def fill_menus(menus: Mapping[str, QMenu], actions: Mapping[str, QAction]) -> None:
+    """Put the actions and the submenus into the menus, in the order of the tables."""
+    for spec in ACTIONS:
+        menu = menus[spec.menu]
+        if spec.begins_section and not menu.isEmpty():
+            menu.addSeparator()
+        menu.addAction(actions[spec.name])
+    for path, before in (
+        ("File/Recent", "import_embeddings"),
+        ("File/Export", "close"),
+        ("View/Panels", "maximise"),
+        ("View/Theme", "maximise"),
+        ("View/Font", "maximise"),
+        ("Model/Scale", "causal"),
+    ):
+        parent = menus[path.partition("/")[0]]
+        parent.insertMenu(actions[before], menus[path])
+
+
+def _sequences(spec: ActionSpec) -> list[QKeySequence]:
+    sequences: list[QKeySequence] = []
+    for key in spec.keys:
+        found = [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)
+        sequences += [sequence for sequence in found if sequence not in sequences]
+    return sequences

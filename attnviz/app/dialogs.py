@@ -1,0 +1,57 @@
+"""The questions of the program as real dialogs; tests answer them with an object of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from attnviz.app.documents import Answer
+
+_VECTOR_FILES = "Word vectors (*.txt *.vec *.gz *.zip *.csv *.tsv *.npy *.npz);;All files (*)"
+
+
+class QtPrompts:
+    """Questions asked by Qt's dialogs.
+
+    Parameters
+    ----------
+    window : QWidget
+        The window they belong to.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        self._window = window
+
+    def ask_unsaved(self, name: str) -> Answer:
+        """Ask what to do with unsaved changes: Save, Don't Save or Cancel."""
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("attnviz")
+        box.setText("Save the changes to " + name.replace("<", "‹").replace(">", "›") + "?")
+        box.setInformativeText("What is not saved is lost.")
+        save = box.addButton("&Save", QMessageBox.ButtonRole.AcceptRole)
+        discard = box.addButton("&Don't Save", QMessageBox.ButtonRole.DestructiveRole)
+        cancel = box.addButton("&Cancel", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(save)
+        box.setEscapeButton(cancel)
+        box.exec()
+        if box.clickedButton() is save:
+            return Answer.SAVE
+        return Answer.DISCARD if box.clickedButton() is discard else Answer.CANCEL
+
+    def ask_open_path(self, folder: Path) -> Path | None:
+        """Ask which document to open."""
+        filters = "attnviz documents (*.attn);;All files (*)"
+        name, _ = QFileDialog.getOpenFileName(self._window, "Open", str(folder), filters)
+        return Path(name) if name else None
+
+    def ask_import_path(self, folder: Path) -> Path | None:
+        """Ask which file of word vectors to read."""
+        name, _ = QFileDialog.getOpenFileName(self._window, "Import Embeddings", str(folder), _VECTOR_FILES)
+        return Path(name) if name else None
+
+    def ask_save_path(self, suggestion: Path, filters: str) -> Path | None:
+        """Ask under which name to save."""
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save", str(suggestion), filters)
+        return Path(name) if name else None

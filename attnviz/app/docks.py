@@ -1,0 +1,99 @@
+"""Docks that look like cards: a title bar of our own, moved by drag, maximised by double click."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPalette
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from attnviz.views.panel import Panel
+from attnviz.views.panels import PanelSpec
+from attnviz.views.text_line import TextLine
+
+
+class TitleBar(QWidget):
+    """The title of a dock, a muted line beside it, and two small buttons.
+
+    Signals
+    -------
+    double_clicked : (nothing)
+        The panel is to be maximised or brought back.
+    """
+
+    double_clicked = Signal()
+
+    def __init__(self, title: str, longest_title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card_title")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = TextLine(is_bold=True, template=longest_title)
+        self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.title.show_text(title)
+        self.subtitle = TextLine(role=QPalette.ColorRole.PlaceholderText)
+        self.maximise = _button("▢", f"Maximise {title} (double click on the title)")
+        self.hide_button = _button("✕", f"Hide {title}; the View menu brings it back")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 8, 8, 4)
+        layout.setSpacing(8)
+        layout.addWidget(self.title)
+        layout.addWidget(self.subtitle, 1)
+        layout.addWidget(self.maximise)
+        layout.addWidget(self.hide_button)
+        self.maximise.clicked.connect(self.double_clicked)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Ask to be maximised, instead of floating."""
+        event.accept()
+        self.double_clicked.emit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Let the dock become narrower than the subtitle."""
+        return QSize(80, self.sizeHint().height())
+
+
+class PanelDock(QDockWidget):
+    """One panel in its dock.
+
+    Signals
+    -------
+    maximise_requested : str
+        The panel of this name is to fill the window, or to go back to its place.
+    """
+
+    maximise_requested = Signal(str)
+
+    def __init__(self, spec: PanelSpec, panel: Panel, parent: QWidget) -> None:
+        super().__init__(spec.title, parent)
+        self.spec, self.panel = spec, panel
+        self.setObjectName(spec.name)
+        self.bar = TitleBar(spec.title, spec.longest_title or spec.title, self)
+        self.setTitleBarWidget(self.bar)
+        body = QWidget(self)
+        body.setObjectName("card_body")
+        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(1, 0, 1, 8)
+        layout.addWidget(panel)
+        self.setWidget(body)
+        self.setWhatsThis(spec.help)
+        self.bar.subtitle.show_text(panel.subtitle)
+        panel.subtitle_changed.connect(self.bar.subtitle.show_text)
+        title_changed = getattr(panel, "title_changed", None)
+        if title_changed is not None:
+            title_changed.connect(self.bar.title.show_text)
+        self.bar.double_clicked.connect(self._ask_to_maximise)
+        self.bar.hide_button.clicked.connect(self.close)
+
+    def _ask_to_maximise(self) -> None:
+        self.maximise_requested.emit(self.spec.name)
+
+
+def _button(sign: str, tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setObjectName("title_button")
+    button.setText(sign)
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setAutoRaise(True)
+    return button

@@ -1,0 +1,86 @@
+"""The built-in help: how to use the program, every shortcut, versions and licences."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from html import escape
+from importlib.metadata import PackageNotFoundError, version
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
+
+from attnviz import __version__
+from attnviz.document.resources import find_resources
+from attnviz.document.state import SCALARS
+
+_PACKAGES = ("PySide6-Essentials", "pyqtgraph", "numpy")
+
+
+def show_contents(parent: QWidget) -> None:
+    """Show how the program is used."""
+    text = (find_resources() / "help.html").read_text(encoding="utf-8")
+    _show(parent, "Contents", text.replace("<!-- settings -->", _settings()))
+
+
+def show_shortcuts(parent: QWidget, actions: Mapping[str, QAction]) -> None:
+    """Show every shortcut on one page, made from the actions themselves."""
+    rows = []
+    for action in actions.values():
+        keys = ", ".join(k.toString(QKeySequence.SequenceFormat.NativeText) for k in action.shortcuts())
+        if keys:
+            name = action.text().replace("&", "").rstrip("…")
+            rows.append(f"<tr><td><b>{escape(keys)}</b>&nbsp;&nbsp;</td><td>{escape(name)}</td></tr>")
+    _show(parent, "Shortcuts", f"<h2>Shortcuts</h2><table cellpadding='3'>{''.join(rows)}</table>")
+
+
+def show_about(parent: QWidget) -> None:
+    """Show version, what the program is, and the licences of what it stands on."""
+    _show(
+        parent,
+        "About attnviz",
+        f"<h2>attnviz {escape(__version__)}</h2>"
+        "<p>Take the attention mechanism apart with your own hands.</p>"
+        "<p>attnviz is free software under the MIT licence. It uses Qt and PySide6 under the LGPL version 3, "
+        "pyqtgraph under the MIT licence and NumPy under the BSD licence.</p>"
+        f"<pre>{escape(details())}</pre>",
+    )
+
+
+def details() -> str:
+    """Give versions and system as plain text."""
+    lines = [f"attnviz {__version__}", f"Python {platform.python_version()}", platform.platform()]
+    for package in _PACKAGES:
+        try:
+            lines.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            lines.append(f"{package} not found")
+    return "\n".join(lines)
+
+
+def _settings() -> str:
+    rows = (
+        f"<tr><td><b>{escape(s.label)}</b>&nbsp;&nbsp;</td><td><code>{s.key}</code>&nbsp;&nbsp;</td>"
+        f"<td>{escape(s.help)}</td></tr>"
+        for s in SCALARS.values()
+    )
+    return f"<table cellpadding='3'>{''.join(rows)}</table>"
+
+
+def _show(parent: QWidget, title: str, html: str) -> None:
+    dialog = QDialog(parent)
+    dialog.setObjectName("help_" + title.split(maxsplit=1)[0].lower())
+    dialog.setWindowTitle(title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    page = QTextBrowser(dialog)
+    page.setHtml(html)
+    page.setOpenLinks(False)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
+    buttons.rejected.connect(dialog.reject)
+    layout = QVBoxLayout(dialog)
+    layout.setContentsMargins(16, 16, 16, 16)
+    layout.addWidget(page)
+    layout.addWidget(buttons)
+    dialog.resize(680, 560)
+    dialog.open()

@@ -1,0 +1,114 @@
+"""Where the docks stand: the first layout, maximising one of them, and remembering all that between starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Qt
+from PySide6.QtWidgets import QMainWindow
+
+from attnviz.app.docks import PanelDock
+
+LAYOUT_VERSION = 1
+_LEFT, _MIDDLE, _RIGHT = 272, 440, 536
+_NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
+
+
+class Layout(QObject):
+    """The arrangement of the docks of one window."""
+
+    def __init__(self, window: QMainWindow, docks: Mapping[str, PanelDock], settings: QSettings) -> None:
+        super().__init__(window)
+        self._window, self._docks, self._settings = window, docks, settings
+        self._before_maximise: QByteArray | None = None
+        self._maximised: str | None = None
+        for dock in docks.values():
+            dock.maximise_requested.connect(self.toggle_maximised)
+
+    @property
+    def maximised(self) -> str | None:
+        """The name of the panel that fills the window, if one does."""
+        return self._maximised
+
+    def reset(self) -> None:
+        """Put every dock back in its first place."""
+        docks, window = self._docks, self._window
+        self._maximised, self._before_maximise = None, None
+        for dock in docks.values():
+            dock.setFloating(False)
+            window.removeDockWidget(dock)
+        horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        window.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, docks["tokens"])
+        window.splitDockWidget(docks["tokens"], docks["derivation"], vertical)
+        window.splitDockWidget(docks["tokens"], docks["plane"], horizontal)
+        window.splitDockWidget(docks["plane"], docks["scores"], horizontal)
+        window.splitDockWidget(docks["tokens"], docks["controls"], vertical)
+        window.splitDockWidget(docks["scores"], docks["weights"], vertical)
+        for dock in docks.values():
+            dock.show()
+        self.share_out()
+
+    def share_out(self) -> None:
+        """Give the docks the sizes of the first layout."""
+        docks, window = self._docks, self._window
+        strip = docks["derivation"]
+        strip.setFixedHeight(self._strip_height())  # resizeDocks does not reach across nested splits
+        wide = [docks["tokens"], docks["plane"], docks["scores"]]
+        window.resizeDocks(wide, [_LEFT, _MIDDLE, _RIGHT], Qt.Orientation.Horizontal)
+        for pair in (("tokens", "controls"), ("scores", "weights")):
+            window.resizeDocks([docks[name] for name in pair], [1, 1], Qt.Orientation.Vertical)
+        arrangement = window.layout()
+        if arrangement is not None:
+            arrangement.activate()
+        strip.setMinimumHeight(0)
+        strip.setMaximumHeight(_NO_LIMIT)
+
+    def toggle_maximised(self, name: str) -> None:
+        """Let one panel fill the window, or put it back where it was."""
+        if self._maximised is not None:
+            was = self._maximised
+            self._bring_back()
+            if was == name:
+                return
+        self._before_maximise = self._window.saveState(LAYOUT_VERSION)
+        self._maximised = name
+        for other, dock in self._docks.items():
+            dock.setVisible(other == name)
+
+    def save(self) -> None:
+        """Remember size and arrangement."""
+        if self._maximised is not None:
+            self._bring_back()
+        self._settings.setValue("window/geometry", self._window.saveGeometry())
+        self._settings.setValue("window/state", self._window.saveState(LAYOUT_VERSION))
+
+    def restore(self) -> bool:
+        """Bring back what :meth:`save` remembered; say whether there was an arrangement."""
+        geometry = self._settings.value("window/geometry", QByteArray(), QByteArray)
+        state = self._settings.value("window/state", QByteArray(), QByteArray)
+        if isinstance(geometry, QByteArray) and not geometry.isEmpty():
+            self._window.restoreGeometry(geometry)
+            self._clamp()
+        return (
+            isinstance(state, QByteArray) and not state.isEmpty() and self._window.restoreState(state, LAYOUT_VERSION)
+        )
+
+    def _bring_back(self) -> None:
+        if self._before_maximise is not None:
+            self._window.restoreState(self._before_maximise, LAYOUT_VERSION)
+        self._before_maximise, self._maximised = None, None
+
+    def _strip_height(self) -> int:
+        """Give the height at which the strip shows all three lines of its cards."""
+        return 6 * self._window.fontMetrics().height() + 40
+
+    def _clamp(self) -> None:
+        """Keep the window on a screen that is there."""
+        screen = self._window.screen()
+        if screen is None:
+            return
+        area, frame = screen.availableGeometry(), self._window.geometry()
+        frame.setSize(frame.size().boundedTo(area.size()))
+        frame.moveLeft(max(area.left(), min(frame.left(), area.right() - frame.width() + 1)))
+        frame.moveTop(max(area.top(), min(frame.top(), area.bottom() - frame.height() + 1)))
+        self._window.setGeometry(frame)

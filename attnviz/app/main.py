@@ -1,0 +1,119 @@
+"""Starting the program: the application, its first window, and the same window drawn without a screen."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QSettings, Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from attnviz import __version__
+from attnviz.app.dialogs import QtPrompts
+from attnviz.app.documents import START_SCENE
+from attnviz.app.faults import install_fault_handler
+from attnviz.app.window import MainWindow
+from attnviz.document.attn_file import read_file
+from attnviz.document.errors import DocumentError
+from attnviz.document.presets import load_preset
+from attnviz.document.resources import find_resources
+from attnviz.document.state import State
+
+_FIRST_SIZE = (1280, 800)
+
+
+def run(path: Path | None) -> int:
+    """Open the window and stay until it is closed.
+
+    Parameters
+    ----------
+    path : Path or None
+        The document to open; None for the start-up scene.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Raises
+    ------
+    FileError
+        If the document cannot be read; no window is opened then.
+    """
+    state = load_preset(START_SCENE) if path is None else None
+    if path is not None and path.suffix.lower() == ".attn":
+        state = read_file(path)
+    application = make_application()
+    window = MainWindow(state or load_preset(START_SCENE), QSettings(), QtPrompts)
+    install_fault_handler(window)
+    window.appearance.restore()
+    window.resize(*_FIRST_SIZE)
+    window.layout_of_docks.restore()
+    window.show()
+    if path is not None:
+        window.open_any(path)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return application.exec()
+
+
+def screenshot(state: State, path: Path, size: tuple[int, int], theme: str) -> None:
+    """Draw the real window, as it opens, into a PNG file without a screen.
+
+    Parameters
+    ----------
+    state : State
+        The document.
+    path : Path
+        The file to write.
+    size : (int, int)
+        Width and height in pixels.
+    theme : {"light", "dark"}
+        How it is dressed.
+    """
+    application = make_application()
+    window = offscreen_window(state, size, theme)
+    application.processEvents()
+    image = window.grab().toImage()
+    if not image.save(str(path)):
+        raise DocumentError(f"{path} must be a file that can be written as PNG, got a refusal")
+    window.deleteLater()
+    application.processEvents()
+
+
+def offscreen_window(state: State, size: tuple[int, int], theme: str, *, is_shown: bool = False) -> MainWindow:
+    """Make the window as it opens, with settings of its own, laid out and painted.
+
+    Without ``is_shown`` it is not put on a screen, even where there is one.
+    """
+    folder = tempfile.mkdtemp(prefix="attnviz-")
+    settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(state, settings, QtPrompts)
+    window.appearance.use_theme(theme)
+    window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, not is_shown)
+    window.resize(*size)
+    window.show()
+    QApplication.processEvents()
+    window.layout_of_docks.share_out()
+    window.resize(*size)
+    QApplication.processEvents()
+    shutil.rmtree(folder, ignore_errors=True)
+    return window
+
+
+def make_application() -> QApplication:
+    """Make the application object with name, icon and style, or give the one there is."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    QCoreApplication.setApplicationName("attnviz")
+    QCoreApplication.setOrganizationName("attnviz")
+    QCoreApplication.setApplicationVersion(__version__)
+    application = QApplication(sys.argv[:1])
+    application.setStyle("Fusion")
+    application.setDesktopFileName("org.attnviz.attnviz")
+    application.setWindowIcon(QIcon(str(find_resources() / "icons" / "attnviz.svg")))
+    return application

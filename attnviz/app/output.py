@@ -1,0 +1,115 @@
+"""What leaves the window as a file or through the clipboard: figures, numbers, pictures, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject
+from PySide6.QtWidgets import QApplication, QWidget
+
+from attnviz.app.documents import Prompts
+from attnviz.app.raster import RasterError, svg_to_pdf, svg_to_png
+from attnviz.appearance import Theme
+from attnviz.document.atomic import write_atomically
+from attnviz.document.errors import DocumentError
+from attnviz.document.frame import Frame, Stage
+from attnviz.figures.attention_figure import ScoreStage, figure_svg
+from attnviz.figures.numbers import frame_as_csv, frame_as_json, frame_as_npz
+from attnviz.figures.tables import table_as_html, table_as_tsv
+from attnviz.session import Session
+
+FIGURE_FILTERS = "SVG (*.svg);;PNG (*.png);;PDF (*.pdf)"
+NUMBER_FILTERS = "JSON (*.json);;CSV (*.csv);;NumPy (*.npz)"
+_SCORE_STAGES: dict[Stage, ScoreStage] = {"scores": "raw", "scaled": "scaled", "masked": "masked"}
+
+
+class Output(QObject):
+    """Writes figures and numbers of the session's frame.
+
+    Parameters
+    ----------
+    session : Session
+        The open document.
+    prompts : Prompts
+        Asks for file names.
+    tell : callable
+        Shows one sentence to the user.
+    """
+
+    def __init__(
+        self, session: Session, prompts: Prompts, tell: Callable[[str], None], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._prompts, self._tell = session, prompts, tell
+
+    def export_figure(self, stage: Stage, theme: Theme) -> None:
+        """Ask for a name and write the heatmaps as SVG, PNG or PDF, by the name's ending."""
+        path = self._ask(".svg", FIGURE_FILTERS)
+        if path is not None:
+            self._write(path, figure_bytes(self._session.frame, path.suffix, _SCORE_STAGES[stage], theme))
+
+    def export_numbers(self) -> None:
+        """Ask for a name and write every number as JSON, CSV or NPZ, by the name's ending."""
+        path = self._ask(".json", NUMBER_FILTERS)
+        if path is not None:
+            self._write(path, number_bytes(self._session.frame, path.suffix))
+
+    def copy_image(self, widget: QWidget) -> None:
+        """Copy a panel as a picture at the screen's resolution."""
+        QApplication.clipboard().setImage(widget.grab().toImage())
+        self._tell("Picture copied to the clipboard.")
+
+    def copy_table(self) -> None:
+        """Copy the weights with their tokens as tab-separated text and as an HTML table."""
+        frame = self._session.frame
+        weights, rows, columns = frame.trace.weights, frame.query_tokens, frame.key_tokens
+        mime = QMimeData()
+        mime.setText(table_as_tsv(weights, rows, columns))
+        mime.setHtml(table_as_html(weights, rows, columns))
+        QApplication.clipboard().setMimeData(mime)
+        self._tell("Weights copied to the clipboard as a table.")
+
+    def _ask(self, suffix: str, filters: str) -> Path | None:
+        name = self._session.path.stem if self._session.path else self._session.state.title or "attention"
+        path = self._prompts.ask_save_path(Path(name.replace("/", "-") + suffix), filters)
+        return path.with_suffix(suffix) if path is not None and not path.suffix else path
+
+    def _write(self, path: Path, data: bytes | None) -> None:
+        if data is None:
+            self._tell(f"{path.name} must end in one of the offered kinds, got {path.suffix}")
+            return
+        try:
+            write_atomically(path, data)
+        except DocumentError as error:
+            self._tell(str(error))
+            return
+        self._tell(f"Saved {path.name}.")
+
+
+def figure_bytes(frame: Frame, suffix: str, stage: ScoreStage, theme: Theme) -> bytes | None:
+    """Draw the heatmaps in the format of a file name's ending; None for an unknown one."""
+    svg = figure_svg(frame, stage=stage, theme=theme)
+    try:
+        match suffix.lower():
+            case ".svg":
+                return svg.encode()
+            case ".png":
+                return svg_to_png(svg)
+            case ".pdf":
+                return svg_to_pdf(svg, frame.state.title)
+    except RasterError:
+        return None
+    return None
+
+
+def number_bytes(frame: Frame, suffix: str) -> bytes | None:
+    """Write every number in the format of a file name's ending; None for an unknown one."""
+    match suffix.lower():
+        case ".json":
+            return frame_as_json(frame).encode()
+        case ".csv":
+            return frame_as_csv(frame).encode()
+        case ".npz":
+            return frame_as_npz(frame)
+    return None

@@ -1,0 +1,117 @@
+"""The look of the whole program: Fusion, a palette and one small style sheet, made from a theme."""
+
+from __future__ import annotations
+
+import dataclasses
+from string import Template
+from typing import cast
+
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from attnviz.appearance import DARK, LIGHT, THEMES, Theme
+from attnviz.document.resources import find_resources
+from attnviz.views.panel import Panel
+
+FONT_PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
+
+
+class Appearance(QObject):
+    """The theme and the size of text that are in force, remembered between starts.
+
+    Signals
+    -------
+    changed : object
+        Carries the new :class:`Theme`.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, panels: tuple[Panel, ...], settings: QSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._panels, self._settings = panels, settings
+        self._normal_points = QApplication.font().pointSizeF()
+        self.choice = "system"
+        self.percent = 100
+        self.theme = theme_for("system")
+        QApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    def restore(self) -> None:
+        """Take what was remembered and dress the program."""
+        percent = self._settings.value("font_percent", 100, int)
+        choice = self._settings.value("theme", "system", str)
+        self.percent = percent if percent in FONT_PERCENTS else 100
+        self.choice = choice if choice in THEMES else "system"
+        self._dress()
+
+    def use_theme(self, choice: str) -> None:
+        """Dress the program as "system", "light" or "dark"."""
+        self.choice = choice
+        self._settings.setValue("theme", choice)
+        self._dress()
+
+    def step_font(self, by: int) -> None:
+        """Go ``by`` steps up in the list of sizes; 0 goes back to normal."""
+        place = FONT_PERCENTS.index(self.percent if by else 100) + by
+        self.percent = FONT_PERCENTS[max(0, min(place, len(FONT_PERCENTS) - 1))]
+        self._settings.setValue("font_percent", self.percent)
+        self._dress()
+
+    def _dress(self) -> None:
+        self.theme = theme_for(self.choice)
+        font = QApplication.font()
+        font.setPointSizeF(self._normal_points * self.percent / 100.0)
+        QApplication.setFont(font)
+        apply_theme(cast(QApplication, QApplication.instance()), self.theme)
+        for panel in self._panels:
+            panel.apply_theme(self.theme)
+        self.changed.emit(self.theme)
+
+    def _follow_system(self) -> None:
+        if self.choice == "system":
+            self._dress()
+
+
+def theme_for(choice: str) -> Theme:
+    """Give the theme of a choice: "light", "dark", or "system" for what the desktop says."""
+    if choice in THEMES:
+        return THEMES[choice]
+    hints = QApplication.styleHints()
+    return DARK if hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
+
+
+def apply_theme(application: QApplication, theme: Theme) -> None:
+    """Dress the application in a theme."""
+    application.setPalette(_palette(theme))
+    sheet = Template((find_resources() / "style.qss").read_text(encoding="utf-8"))
+    colours = {f.name: str(getattr(theme, f.name)) for f in dataclasses.fields(theme)}
+    application.setStyleSheet(sheet.substitute(colours))
+
+
+def _palette(theme: Theme) -> QPalette:
+    palette = QPalette()
+    role = QPalette.ColorRole
+    for place, colour in {
+        role.Window: theme.ground,
+        role.WindowText: theme.text,
+        role.Base: theme.panel,
+        role.AlternateBase: theme.inset,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.muted,
+        role.Button: theme.panel,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.warning,
+        role.ToolTipBase: theme.panel,
+        role.ToolTipText: theme.text,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.Link: theme.accent_text,
+        role.Mid: theme.border,
+        role.Dark: theme.border,
+        role.Light: theme.panel,
+    }.items():
+        palette.setColor(place, QColor(colour))
+    for place in (role.Text, role.ButtonText, role.WindowText):
+        palette.setColor(QPalette.ColorGroup.Disabled, place, QColor(theme.muted))
+    return palette

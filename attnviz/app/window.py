@@ -1,0 +1,247 @@
+"""The main window: panels in docks, menus and tool bar, status bar; everything else is wired from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QMimeData, QSettings, Qt, QTimer
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPalette
+from PySide6.QtWidgets import QComboBox, QLabel, QMainWindow, QSizePolicy, QToolBar, QWidget
+
+from attnviz.app.actions import ACTIONS, build_actions, build_menus, fill_menus
+from attnviz.app.commands import Commands
+from attnviz.app.docks import PanelDock
+from attnviz.app.documents import Documents, Prompts
+from attnviz.app.layout import Layout
+from attnviz.app.styling import Appearance
+from attnviz.app.wiring import Wiring
+from attnviz.document.frame import Frame
+from attnviz.document.presets import load_preset, preset_names
+from attnviz.document.state import SCALARS, State
+from attnviz.session import Session
+from attnviz.views.controls_view import ControlsView
+from attnviz.views.heatmaps import ScoresView, sentence
+from attnviz.views.panels import PANELS
+from attnviz.views.plane_view import PlaneView
+from attnviz.views.selection import Chosen, Selection
+from attnviz.views.text_line import TextLine
+from attnviz.views.tokens_view import TokensView
+
+_MESSAGE_MS = 8000
+
+
+class MainWindow(QMainWindow):
+    """The window of one document."""
+
+    def __init__(self, state: State, settings: QSettings, prompts: Callable[[QWidget], Prompts]) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self.setDockNestingEnabled(True)
+        self.setContentsMargins(8, 0, 8, 0)
+        self.setAcceptDrops(True)
+        self.settings = settings
+        self.session = Session(state, self)
+        self.selection = Selection(self)
+        self.panels = {spec.name: spec.kind(self.selection) for spec in PANELS}
+        self.plane = cast(PlaneView, self.panels["plane"])
+        self.scores = cast(ScoresView, self.panels["scores"])
+        self.tokens = cast(TokensView, self.panels["tokens"])
+        self.controls = cast(ControlsView, self.panels["controls"])
+        self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
+        self.layout_of_docks = Layout(self, self.docks, settings)
+        self.documents = Documents(self.session, prompts(self), settings, self)
+        self.appearance = Appearance(tuple(self.panels.values()), settings, self)
+        self._build_status_bar()
+        self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
+        self._menus = build_menus(self)
+        self.commands = Commands(self)
+        self.actions_by_name = build_actions(self, {spec.name: getattr(self.commands, spec.name) for spec in ACTIONS})
+        self._fill_menus()
+        self._build_tool_bar()
+        self.layout_of_docks.reset()
+        self._connect()
+        self.show_frame(self.session.frame)
+        self.wiring.show_frame(self.session.frame)
+
+    # -- what the session says
+
+    def show_frame(self, frame: Frame) -> None:
+        """Follow the document with title, undo names and status bar."""
+        session = self.session
+        self.setWindowTitle(f"{self.documents.name}[*] — attnviz")
+        self.setWindowModified(session.is_modified)
+        for name, verb, label in (("undo", "&Undo", session.undo_label), ("redo", "&Redo", session.redo_label)):
+            action = self.actions_by_name[name]
+            action.setEnabled(label is not None)
+            text = f"{verb} {label}".replace("&&", "&") if label else verb
+            if action.text() != text:
+                action.setText(text)
+        state = frame.state
+        self.actions_by_name["causal"].setChecked(state.is_causal)
+        for name, action in self._scale_actions.items():
+            action.setChecked(name == state.scale)
+        self.actions_by_name["refit"].setEnabled(state.plane is not None)
+        self._facts.show_text(_facts(frame))
+        self._show_sentence(self.selection.chosen)
+
+    def tell(self, message: str) -> None:
+        """Show one sentence in the status bar for a while."""
+        self._message.show_text(message)
+        self._message.setVisible(bool(message))
+        self._sentence.setVisible(not message)
+        if message:
+            self._message_timer.start()
+
+    # -- window events
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved changes, then remember the layout."""
+        if not self.documents.may_leave():
+            event.ignore()
+            return
+        self.controls.stop_sweep()
+        self.layout_of_docks.save()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take one file."""
+        if _dropped_file(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the dropped file."""
+        path = _dropped_file(event.mimeData())
+        if path is not None:
+            event.acceptProposedAction()
+            self.open_any(path)
+
+    def open_any(self, path: Path) -> None:
+        """Open a document; any other file is offered to the import of embeddings."""
+        if path.suffix.lower() == ".attn":
+            self.documents.open_path(path)
+        else:
+            self.commands.import_file(path)
+
+    # -- building
+
+    def _build_status_bar(self) -> None:
+        self._sentence = TextLine(Qt.AlignmentFlag.AlignLeft, QPalette.ColorRole.PlaceholderText, margin=8)
+        self._message = TextLine(Qt.AlignmentFlag.AlignLeft, QPalette.ColorRole.BrightText, margin=8)
+        self._facts = TextLine(Qt.AlignmentFlag.AlignRight, QPalette.ColorRole.PlaceholderText, margin=8)
+        self._message.hide()
+        self._message_timer = QTimer(self, singleShot=True, interval=_MESSAGE_MS)
+        self._message_timer.timeout.connect(self._end_message)
+        bar = self.statusBar()
+        bar.setSizeGripEnabled(False)
+        bar.addWidget(self._sentence, 3)
+        bar.addWidget(self._message, 3)
+        bar.addPermanentWidget(self._facts, 2)
+
+    def _build_tool_bar(self) -> None:
+        bar = QToolBar("Tool Bar", self)
+        bar.setObjectName("tool_bar")
+        bar.setMovable(False)
+        label = QLabel("Scene")
+        label.setObjectName("muted")
+        self.scene_box = QComboBox()
+        self.scene_box.setAccessibleName("Scene")
+        self.scene_box.setToolTip("Open one of the ready scenes")
+        for name in preset_names():
+            self.scene_box.addItem(load_preset(name).title, name)
+        label.setBuddy(self.scene_box)
+        self.scene_box.activated.connect(self._open_scene)
+        bar.addWidget(label)
+        bar.addWidget(self.scene_box)
+        spacer = QWidget()
+        spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        for name in ("gallery", "", "undo", "redo", " ", "import_embeddings", "export_figure", "contents"):
+            if name.strip():
+                bar.addAction(self.actions_by_name[name])
+            elif name:
+                bar.addWidget(spacer)
+            else:
+                bar.addSeparator()
+        self.addToolBar(bar)
+
+    def _fill_menus(self) -> None:
+        fill_menus(self._menus, self.actions_by_name)
+        for dock in self.docks.values():
+            action = dock.toggleViewAction()
+            action.setObjectName(f"panel_{dock.objectName()}")
+            action.setStatusTip(dock.spec.help)
+            self._menus["View/Panels"].addAction(action)
+        for group in {spec.group for spec in ACTIONS if spec.group}:
+            exclusive = QActionGroup(self)
+            for spec in ACTIONS:
+                if spec.group == group:
+                    exclusive.addAction(self.actions_by_name[spec.name])
+        self._scale_actions: dict[str, QAction] = {}
+        exclusive = QActionGroup(self)
+        for name, label, explanation in SCALARS["scale"].choices:
+            action = QAction(label, self, checkable=True)
+            action.setObjectName(f"scale_{name}")
+            action.setStatusTip(explanation)
+            action.setData(name)
+            exclusive.addAction(action)
+            self._menus["Model/Scale"].addAction(action)
+            self._scale_actions[name] = action
+        exclusive.triggered.connect(self._choose_scale)
+        self.actions_by_name["scores_scaled"].setChecked(True)
+        self._show_recent()
+
+    def _connect(self) -> None:
+        self.session.frame_changed.connect(self.show_frame)
+        self.selection.changed.connect(self._show_sentence)
+        self.documents.opened.connect(self.plane.fit_next)
+        self.documents.failed.connect(self.tell)
+        self.documents.recent_changed.connect(self._show_recent)
+        self.tokens.import_requested.connect(self.commands.import_embeddings)
+        self.scores.stage_chosen.connect(self._mark_stage)
+
+    # -- slots
+
+    def _open_scene(self, place: int) -> None:
+        self.documents.open_preset(str(self.scene_box.itemData(place)))
+
+    def _choose_scale(self, action: QAction) -> None:
+        self.wiring.set_scalar("scale", str(action.data()))
+
+    def _mark_stage(self, stage: str) -> None:
+        self.actions_by_name[{"scores": "scores_raw"}.get(stage, f"scores_{stage}")].setChecked(True)
+
+    def _show_recent(self) -> None:
+        menu = self._menus["File/Recent"]
+        menu.clear()
+        paths = self.documents.recent()
+        for number, path in enumerate(paths, start=1):
+            action = menu.addAction(f"&{number % 10} {path.name.replace('&', '&&')}", self._open_recent)
+            action.setData(str(path))
+            action.setStatusTip(str(path))
+            action.setEnabled(path.exists())
+        menu.addSeparator()
+        menu.addAction("&Clear", self.documents.clear_recent).setEnabled(bool(paths))
+
+    def _open_recent(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.documents.open_path(Path(str(action.data())))
+
+    def _show_sentence(self, chosen: Chosen) -> None:
+        self._sentence.show_text(sentence(self.session.frame, chosen))
+
+    def _end_message(self) -> None:
+        self.tell("")
+
+
+def _facts(frame: Frame) -> str:
+    state = frame.state
+    n = str(frame.n_query) if state.context is None else f"{frame.n_query} × {frame.n_key}"
+    mask = "causal" if state.is_causal else "none"
+    return f"n = {n}   d = {state.width}   d_k = {state.d_k}   T = {state.temperature:g}   mask {mask}"
+
+
+def _dropped_file(data: QMimeData) -> Path | None:
+    urls = data.urls()
+    return Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None

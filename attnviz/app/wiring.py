@@ -1,0 +1,173 @@
+"""The wiring: what the user wants in a panel becomes an edit of the session; frames go back to every panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import cast
+
+from PySide6.QtCore import QObject
+
+from attnviz.document import edits
+from attnviz.document.errors import DocumentError
+from attnviz.document.frame import Frame
+from attnviz.document.state import SCALARS, Side, State, field_of
+from attnviz.session import Session
+from attnviz.sources.tables import parse_rows
+from attnviz.views.controls_view import ControlsView
+from attnviz.views.panel import Panel
+from attnviz.views.plane_view import PlaneView
+from attnviz.views.selection import Selection
+from attnviz.views.tokens_view import TokensView
+
+
+class Wiring(QObject):
+    """Connects the panels with one session.
+
+    Parameters
+    ----------
+    session : Session
+        The open document.
+    selection : Selection
+        The shared selection, kept inside the document's size.
+    panels : mapping from name to Panel
+        All panels.
+    report : callable
+        Shows one sentence to the user.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        selection: Selection,
+        panels: Mapping[str, Panel],
+        report: Callable[[str], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.session, self.selection, self._report = session, selection, report
+        self._panels = tuple(panels.values())
+        self._plane = cast(PlaneView, panels["plane"])
+        self._tokens = cast(TokensView, panels["tokens"])
+        self._controls = cast(ControlsView, panels["controls"])
+        for panel in self._panels:
+            panel.refused.connect(report)
+        self._connect_plane()
+        self._connect_tokens()
+        self._controls.scalar_changed.connect(self.set_scalar)
+        self._controls.redraw_requested.connect(self.redraw)
+        session.frame_changed.connect(self.show_frame)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Give a frame to every panel."""
+        n_context = 0 if frame.state.context is None else len(frame.state.context)
+        self.selection.fit_to(frame.n_query, frame.n_key, n_context)
+        for panel in self._panels:
+            panel.offer_frame(frame)
+
+    def apply(self, edit: Callable[..., State], *args: object, label: str, merge: Hashable | None = None) -> bool:
+        """Apply an edit; a refusal is told in one sentence. Says whether it was taken."""
+        try:
+            self.session.apply(edit, *args, label=label, merge=merge)
+        except DocumentError as error:
+            self._report(str(error))
+            return False
+        return True
+
+    # -- plane
+
+    def _connect_plane(self) -> None:
+        self._plane.point_dragged.connect(self.move_point)
+        self._plane.drag_cancelled.connect(self._cancel_drag)
+        self._plane.point_added.connect(self.add_point)
+        self._plane.tokens_deleted.connect(self.delete_tokens)
+        self._plane.refit_requested.connect(self.refit)
+
+    def move_point(self, side: Side, index: int, x: float, y: float, gesture: int) -> None:
+        """Move a token on the plane."""
+        merge = ("plane", gesture) if gesture >= 0 else None
+        self.apply(edits.move_point, side, index, x, y, label=f"Move “{self._name(side, index)}”", merge=merge)
+
+    def _cancel_drag(self, gesture: int) -> None:
+        self.session.take_back(("plane", gesture))
+
+    def add_point(self, x: float, y: float) -> None:
+        """Add a token where the plane was double clicked, and choose it."""
+        side = self.selection.chosen.side
+        name = self._new_name(side)
+        if self.apply(edits.add_point, side, name, x, y, label=f"Add “{name}”"):
+            self._choose_last(side)
+
+    def refit(self) -> None:
+        """Fit the plane anew."""
+        self._plane.fit_next()
+        self.apply(edits.refit_plane, label="Refit the Plane")
+
+    # -- tokens
+
+    def _connect_tokens(self) -> None:
+        self._tokens.sentence_edited.connect(self._set_sentence)
+        self._tokens.token_renamed.connect(self._rename)
+        self._tokens.coordinate_entered.connect(self._set_coordinate)
+        self._tokens.token_inserted.connect(self.insert_token)
+        self._tokens.tokens_deleted.connect(self.delete_tokens)
+        self._tokens.token_moved.connect(self._move_token)
+        self._tokens.rows_pasted.connect(self._paste)
+
+    def _set_sentence(self, side: Side, sentence: str, gesture: int) -> None:
+        self.apply(edits.set_sentence, side, sentence, label="Edit Sentence", merge=("sentence", gesture))
+
+    def _rename(self, side: Side, index: int, token: str) -> None:
+        self.apply(edits.rename_token, side, index, token, label=f"Rename “{self._name(side, index)}”")
+
+    def _set_coordinate(self, side: Side, index: int, coordinate: int, value: float) -> None:
+        label = f"Move “{self._name(side, index)}”"
+        self.apply(edits.set_coordinate, side, index, coordinate, value, label=label)
+
+    def insert_token(self, side: Side, at: int) -> None:
+        """Insert a new token and choose it."""
+        name = self._new_name(side)
+        if self.apply(edits.insert_token, side, at, name, label=f"Add “{name}”"):
+            self.selection.choose_token(side, at, is_query=side == "sequence")
+
+    def delete_tokens(self, side: Side, indices: tuple[int, ...]) -> None:
+        """Delete tokens of a side."""
+        name = f"“{self._name(side, indices[0])}”" if len(indices) == 1 else f"{len(indices)} Tokens"
+        self.apply(edits.delete_tokens, side, indices, label=f"Delete {name}")
+
+    def _move_token(self, side: Side, index: int, to: int) -> None:
+        if self.apply(edits.move_token, side, index, to, label=f"Reorder “{self._name(side, index)}”"):
+            self.selection.choose_token(side, to, is_query=side == "sequence")
+
+    def _paste(self, side: Side, at: int, text: str) -> None:
+        try:
+            rows = parse_rows(text)
+        except DocumentError as error:
+            self._tokens.show_message(str(error))
+            return
+        self.apply(edits.paste_rows, side, at, rows, label=f"Paste {len(rows)} Rows")
+
+    # -- parameters
+
+    def set_scalar(self, key: str, value: float | int | bool | str, gesture: int | None = None) -> None:
+        """Set a parameter; one slider gesture is one entry of the history."""
+        merge = None if gesture is None else ("scalar", key, gesture)
+        self.apply(edits.set_scalar, key, value, label=SCALARS[field_of(key)].undo_name, merge=merge)
+
+    def redraw(self) -> None:
+        """Draw other columns beyond the written ones."""
+        self.apply(edits.redraw, label="New Draw")
+
+    # -- helpers
+
+    def _name(self, side: Side, index: int) -> str:
+        tokens = self.session.state.side(side).tokens
+        name = tokens[index] if index < len(tokens) else ""
+        return name if len(name) <= 20 else name[:19] + "…"
+
+    def _new_name(self, side: Side) -> str:
+        tokens = self.session.state.side(side).tokens
+        return next(name for i in range(1, len(tokens) + 2) if (name := f"new{i}") not in tokens)
+
+    def _choose_last(self, side: Side) -> None:
+        last = len(self.session.state.side(side)) - 1
+        self.selection.choose_token(side, last, is_query=side == "sequence")

@@ -1,0 +1,228 @@
+"""The two heatmaps: scores at a stage of one's choice, and weights with what each row adds up to."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from attnviz.appearance import Theme
+from attnviz.document.arrays import BoolArray, FloatArray, IntArray
+from attnviz.document.frame import Frame, Stage
+from attnviz.engine import effective_keys
+from attnviz.views.matrix_picture import Gutter, Highlight, MatrixPicture
+from attnviz.views.matrix_view import MatrixView
+from attnviz.views.numbers import number_text
+from attnviz.views.panel import Panel
+from attnviz.views.segments import Segments
+from attnviz.views.selection import Chosen, Selection
+from attnviz.views.text_line import TextLine
+
+SCORE_STAGES: tuple[tuple[Stage, str, str], ...] = (
+    ("scores", "raw", "The dot products q·k as they are"),
+    ("scaled", "scaled", "The scores times the multiplier"),
+    ("masked", "masked", "The scaled scores without the banned cells: what the softmax sees"),
+)
+_SUM_TOLERANCE = 1e-9
+_READOUT_WIDTH = 560
+
+
+class HeatmapPanel(Panel):
+    """A panel that shows one matrix of the frame and shares the selection with it."""
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(selection, parent)
+        self.matrix = MatrixView(self)
+        self.matrix.cell_pointed.connect(self._point_at)
+        self.matrix.cell_chosen.connect(self._pin)
+        self.setFocusProxy(self.matrix)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw the matrix of a frame."""
+        self.matrix.show_picture(self.picture(frame))
+        self.show_selection(self.selection.chosen)
+
+    def show_selection(self, chosen: Chosen) -> None:
+        """Frame the pinned cell and light the pointed row and column."""
+        frame = self.frame
+        if frame is None:
+            return
+        pinned = (min(chosen.query, frame.n_query - 1), min(chosen.key, frame.n_key - 1))
+        self.matrix.show_highlight(Highlight(pinned=pinned, row=chosen.pointed_query, column=chosen.pointed_key))
+        if self.matrix.hasFocus():
+            self.matrix.setAccessibleDescription(sentence(frame, chosen))
+
+    def picture(self, frame: Frame) -> MatrixPicture:
+        """Make the record that is drawn; to be overridden."""
+        raise NotImplementedError
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        self.matrix.apply_theme(theme)
+
+    def _point_at(self, row: int, column: int) -> None:
+        self.selection.point_at(None if row < 0 else row, None if column < 0 else column)
+
+    def _pin(self, row: int, column: int) -> None:
+        self.selection.pin_cell(row, column)
+
+
+class ScoresView(HeatmapPanel):
+    """The score heatmap with its switch: raw, scaled, masked."""
+
+    stage_chosen = Signal(str)
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(selection, parent)
+        self.stage: Stage = "scaled"
+        self.matrix.setAccessibleName("Scores")
+        self.switch = Segments([(name, label, tip) for name, label, tip in SCORE_STAGES], self)
+        self.switch.setAccessibleName("Stage of the scores")
+        self.switch.chosen.connect(self.choose_stage)
+        self.readout = CellReadout(self)
+        side = QVBoxLayout()
+        side.setSpacing(8)
+        side.addWidget(self.switch)
+        side.addWidget(self.readout)
+        side.addStretch(1)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 0, 16, 8)
+        layout.setSpacing(8)
+        layout.addWidget(self.matrix, 1)
+        layout.addLayout(side)
+        self.switch.show_choice(self.stage)
+
+    def picture(self, frame: Frame) -> MatrixPicture:
+        """Make the picture of the chosen stage, on a map centred on 0."""
+        stage = self.stage
+        limit = frame.limit(stage)
+        symbol = {"scores": "raw: q·k", "scaled": "scaled: q·k × {}", "masked": "masked: q·k × {}"}[stage]
+        self.set_subtitle(symbol.format(number_text(frame.multiplier)))
+        return MatrixPicture(
+            cells=partial(frame.cells, stage),
+            limits=(-limit, limit),
+            scale="diverging",
+            banned=frame.banned if stage == "masked" and frame.state.is_causal else None,
+            empty_rows=partial(_are_empty, frame) if stage == "masked" else None,
+            **axes(frame),  # type: ignore[arg-type]  # the axes' names are checked by the record
+        )
+
+    def show_selection(self, chosen: Chosen) -> None:
+        """Light the cell and say its numbers."""
+        super().show_selection(chosen)
+        if self.frame is not None:
+            self.readout.show_cell(self.frame, chosen)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        self.switch.apply_theme(theme)
+
+    def choose_stage(self, stage: str) -> None:
+        """Show another stage of the scores."""
+        self.stage = next(name for name, _, _ in SCORE_STAGES if name == stage)
+        self.switch.show_choice(stage)
+        if self.frame is not None:
+            self.show_frame(self.frame)
+        self.stage_chosen.emit(stage)
+
+
+class WeightsView(HeatmapPanel):
+    """The weight heatmap with row sums and effective keys."""
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(selection, parent)
+        self.matrix.setAccessibleName("Weights")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 0, 16, 8)
+        layout.addWidget(self.matrix)
+        self.set_subtitle("softmax of each row")
+
+    def picture(self, frame: Frame) -> MatrixPicture:
+        """Make the picture of the weights, on a map locked to 0 to 1."""
+        return MatrixPicture(
+            cells=partial(frame.cells, "weights"),
+            limits=(0.0, 1.0),
+            scale="sequential",
+            banned=frame.banned if frame.state.is_causal else None,
+            empty_rows=partial(_are_empty, frame),
+            gutters=(
+                Gutter("row sum", frame.row_sums, "Σ {}", 3, _is_no_distribution),
+                Gutter("effective keys", partial(_effective_keys, frame), "{} of " + str(frame.n_key), 2),
+            ),
+            **axes(frame),  # type: ignore[arg-type]  # the axes' names are checked by the record
+        )
+
+
+class CellReadout(QWidget):
+    """The numbers of the cell that is pointed at or pinned."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        title = TextLine(is_bold=True)
+        self.lines = [title, *(TextLine(is_monospaced=True, template="weight 0.0e+00") for _ in range(3))]
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(4)
+        for line in self.lines:
+            layout.addWidget(line)
+
+    def show_cell(self, frame: Frame, chosen: Chosen) -> None:
+        """Show the numbers of the shown cell."""
+        query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
+        row = frame.row(query)
+        texts = (
+            f"{_short(frame.query_tokens[query])} → {_short(frame.key_tokens[key])}",
+            f"q·k    {number_text(row.scores[0, key])}",
+            f"scaled {number_text(row.scaled[0, key])}",
+            f"weight {number_text(row.weights[0, key])}",
+        )
+        for line, text in zip(self.lines, texts, strict=True):
+            line.show_text(text)
+
+
+def sentence(frame: Frame, chosen: Chosen) -> str:
+    """Say the shown cell in one sentence, for the status bar and for screen readers."""
+    query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
+    row = frame.row(query)
+    names = f"query {frame.query_tokens[query]} → key {frame.key_tokens[key]}"
+    if frame.banned(np.array([query]), np.array([key]))[0, 0]:
+        return f"{names}: masked, weight 0"
+    return f"{names}: score {number_text(row.scores[0, key])}, weight {number_text(row.weights[0, key])}"
+
+
+def axes(frame: Frame) -> dict[str, object]:
+    """Give shape, names and colour indices of both axes of a frame's matrices."""
+    n_query, n_key = frame.n_query, frame.n_key
+    first_key = 0 if frame.state.context is None else n_query
+    return {
+        "shape": (n_query, n_key),
+        "row_labels": frame.query_tokens,
+        "column_labels": frame.key_tokens,
+        "row_colours": _range(0, n_query),
+        "column_colours": _range(first_key, first_key + n_key),
+    }
+
+
+@lru_cache(maxsize=64)
+def _range(first: int, end: int) -> tuple[int, ...]:
+    return tuple(range(first, end))
+
+
+def _are_empty(frame: Frame, rows: IntArray) -> BoolArray:
+    return frame.empty_rows[rows]
+
+
+def _effective_keys(frame: Frame, rows: IntArray) -> FloatArray:
+    return effective_keys(frame.cells("weights", rows, np.arange(frame.n_key)))
+
+
+def _is_no_distribution(sums: FloatArray) -> BoolArray:
+    return np.abs(sums - 1.0) > _SUM_TOLERANCE
+
+
+def _short(token: str) -> str:
+    return token if len(token) <= 10 else token[:9] + "…"

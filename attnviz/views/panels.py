@@ -1,0 +1,49 @@
+"""The list of all panels: docks, menus and the tests of every panel iterate it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from attnviz.views.controls_view import ControlsView
+from attnviz.views.derivation_view import DerivationView
+from attnviz.views.heatmaps import ScoresView, WeightsView
+from attnviz.views.panel import Panel
+from attnviz.views.plane_view import PlaneView
+from attnviz.views.tokens_view import TokensView
+
+
+@dataclass(frozen=True, slots=True)
+class PanelSpec:
+    """One panel of the window.
+
+    Parameters
+    ----------
+    name : str
+        Its identifier: object name of the dock, key in the saved layout.
+    title : str
+        What the title bar and the menu say.
+    kind : type of Panel
+        The class; it is built with the shared selection.
+    help : str
+        One sentence for the menu's status tip and for What's This.
+    longest_title : str
+        The longest title it will show, where it changes; empty where it does not.
+    """
+
+    name: str
+    title: str
+    kind: type[Panel]
+    help: str
+    longest_title: str = ""
+
+
+PANELS = (
+    PanelSpec("tokens", "Tokens", TokensView, "The tokens and their embeddings, as a sentence and as a table."),
+    PanelSpec("controls", "Controls", ControlsView, "Temperature, key width, scale rule and mask."),
+    PanelSpec("plane", "Plane", PlaneView, "Embeddings as dots to drag, outputs as outlines, weights as lines."),
+    PanelSpec("scores", "Scores", ScoresView, "How well each query matches each key."),
+    PanelSpec("weights", "Weights", WeightsView, "How each query shares its attention among the keys."),
+    PanelSpec(
+        "derivation", "Why?", DerivationView, "The chosen weight step by step, with the real numbers.", "Why 0.000e-00?"
+    ),
+)

@@ -1,0 +1,296 @@
+"""What is painted on the plane: the grid, and above it one item for tokens, outputs, weights and hull."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from attnviz._qt import pyqtgraph as pg
+from attnviz.appearance import LIGHT, Theme
+from attnviz.document.arrays import FloatArray
+from attnviz.views import sprites
+from attnviz.views.plane_geometry import Viewport, multiples, place_labels, round_step
+
+DOT_RADIUS = 9.0
+_SMALL_DOT_RADIUS = 5.0
+_RING_RADIUS = 7.0
+_SMALL_RING_RADIUS = 3.5
+_GRID_STEP_PX = 84
+_MOST_LABELS = 60
+_FEW = 24  # up to here lines are antialiased and dashed
+_WIDEST_LINE = 9.0
+_LINE_CLASSES = 6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlaneScene:
+    """What the plane shows, in its own units.
+
+    Parameters
+    ----------
+    points : (n, 2) array
+        The embeddings x_i of the sequence.
+    context : (m, 2) array
+        The embeddings of the context; m = 0 in self-attention.
+    outputs : (n, 2) array or None
+        The outputs y_i; None where they do not lie in the space of the embeddings.
+    hull : (c, 2) array
+        The corners of the hull of the values.
+    names, context_names : tuple of str
+        The tokens.
+    query : int
+        The query whose weights are drawn as lines.
+    weights : (n_key,) array
+        Its weights on the keys (the context if there is one, else the points).
+    chosen : tuple of (bool, int)
+        Whether the chosen token is of the context, and its place.
+    lit : frozenset of (bool, int)
+        The tokens that are pointed at.
+    note : str
+        A line at the bottom, or nothing.
+    """
+
+    points: FloatArray
+    context: FloatArray
+    outputs: FloatArray | None
+    hull: FloatArray
+    names: tuple[str, ...]
+    context_names: tuple[str, ...]
+    query: int
+    weights: FloatArray
+    chosen: tuple[bool, int]
+    lit: frozenset[tuple[bool, int]]
+    note: str
+
+
+class _PlaneItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no types
+    """An item that covers the whole view and paints in logical pixels."""
+
+    def __init__(self, viewport: Callable[[], Viewport]) -> None:
+        super().__init__()
+        self.viewport = viewport
+        self.theme = LIGHT
+
+    def boundingRect(self) -> QRectF:
+        """Cover the view and a good deal around it."""
+        view = self.viewport()
+        margin_x, margin_y = view.right - view.left, view.top - view.bottom
+        return QRectF(view.left - margin_x, view.bottom - margin_y, 3 * margin_x, 3 * margin_y)
+
+    def viewTransformChanged(self) -> None:
+        """Follow zoom and pan."""
+        self.prepareGeometryChange()
+        self.update()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self.theme = theme
+        self.update()
+
+
+class GridItem(_PlaneItem):
+    """Grid lines at round steps, and numbers along the two axes."""
+
+    def __init__(self, viewport: Callable[[], Viewport]) -> None:
+        super().__init__(viewport)
+        self.font = QFont()
+
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
+        """Draw everything, from the ground up."""
+        view = self.viewport()
+        painter.resetTransform()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        step = round_step(_GRID_STEP_PX / view.pixels_per_unit)
+        self._draw_lines(painter, view, step)
+        self._draw_numbers(painter, view, step)
+
+    def _draw_lines(self, painter: QPainter, view: Viewport, step: float) -> None:
+        verticals = view.to_pixels(
+            np.array([(x, 0.0) for x in multiples(view.left, view.right, step / 2)]).reshape(-1, 2)
+        )
+        levels = view.to_pixels(np.array([(0.0, y) for y in multiples(view.bottom, view.top, step / 2)]).reshape(-1, 2))
+        lines = [QLineF(x, 0, x, view.height) for x in np.round(verticals[:, 0])]
+        lines += [QLineF(0, y, view.width, y) for y in np.round(levels[:, 1])]
+        painter.setPen(QPen(QColor(self.theme.grid), 1))
+        painter.drawLines(lines)
+        origin = np.round(view.to_pixels(np.zeros((1, 2)))[0])
+        painter.setPen(QPen(QColor(self.theme.border), 1))
+        painter.drawLines([QLineF(origin[0], 0, origin[0], view.height), QLineF(0, origin[1], view.width, origin[1])])
+
+    def _draw_numbers(self, painter: QPainter, view: Viewport, step: float) -> None:
+        metrics = QFontMetricsF(self.font)
+        ratio = painter.device().devicePixelRatioF()
+        key = self.font.toString()
+        height, (zero_x, zero_y) = metrics.height(), view.to_pixels(np.zeros((1, 2)))[0]
+        row = min(max(zero_y + 4, 4.0), view.height - height - 4)
+        for x in multiples(view.left, view.right, step):
+            text = f"{x:.6g}"
+            width = metrics.horizontalAdvance(text)
+            left = view.to_pixels(np.array([[x, 0.0]]))[0, 0] - width / 2
+            if x != 0.0 and left > 40 and left + width < view.width - 4:
+                painter.drawPixmap(QPointF(left, row), sprites.word(text, key, self.theme.muted, ratio))
+        for y in multiples(view.bottom, view.top, step):
+            text = f"{y:.6g}"
+            width = metrics.horizontalAdvance(text)
+            left = min(max(zero_x - width - 8, 4.0), view.width - width - 8)
+            top = view.to_pixels(np.array([[0.0, y]]))[0, 1] - height / 2
+            if y != 0.0 and top > 4 and top + height < view.height - 4 and not row - height < top < row + height:
+                painter.drawPixmap(QPointF(left, top), sprites.word(text, key, self.theme.muted, ratio))
+
+
+class SceneItem(_PlaneItem):
+    """Hull, weights, shifts, outputs, tokens and their names, in that order."""
+
+    def __init__(self, viewport: Callable[[], Viewport]) -> None:
+        super().__init__(viewport)
+        self.scene_shown: PlaneScene | None = None
+        self.font = QFont()
+        self.texts: list[tuple[str, QRectF]] = []
+
+    def show_scene(self, scene: PlaneScene) -> None:
+        """Paint another scene from now on."""
+        self.scene_shown = scene
+        self.update()
+
+    @property
+    def dot_radius(self) -> float:
+        """The radius of a token's dot in logical pixels: smaller where there are many."""
+        scene = self.scene_shown
+        is_crowded = scene is not None and len(scene.points) + len(scene.context) > _MOST_LABELS
+        return _SMALL_DOT_RADIUS if is_crowded else DOT_RADIUS
+
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
+        """Draw everything, from the ground up."""
+        scene = self.scene_shown
+        if scene is None:
+            return
+        view = self.viewport()
+        painter.resetTransform()
+        points, context = view.to_pixels(scene.points), view.to_pixels(scene.context)
+        keys = context if len(context) else points
+        is_few = len(points) + len(context) <= _FEW
+        self._draw_hull(painter, view.to_pixels(scene.hull))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, is_few)
+        self._draw_weights(painter, points[scene.query], keys, scene)
+        if scene.outputs is not None:
+            self._draw_outputs(painter, points, view.to_pixels(scene.outputs), is_few=is_few)
+        self._draw_dots(painter, points, context, scene)
+        self._draw_names(painter, points, context, scene, view)
+
+    def _draw_hull(self, painter: QPainter, corners: FloatArray) -> None:
+        if len(corners) < 3:
+            return
+        fill = QColor(self.theme.value)
+        fill.setAlphaF(0.08)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(fill)
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in corners.tolist()]))
+
+    def _draw_weights(self, painter: QPainter, start: FloatArray, ends: FloatArray, scene: PlaneScene) -> None:
+        colour = QColor(self.theme.token(scene.query))
+        colour.setAlphaF(0.42)
+        widths = scene.weights * _WIDEST_LINE
+        classes = np.ceil(np.log2(np.maximum(widths, 1e-9) / _WIDEST_LINE) + _LINE_CLASSES).astype(int)
+        x, y = start.tolist()
+        for level in range(1, _LINE_CLASSES + 1):
+            members = np.flatnonzero(classes == level)
+            if len(members) == 0:
+                continue
+            if len(ends) <= _FEW:
+                for j in members.tolist():
+                    painter.setPen(QPen(colour, max(widths[j], 0.6)))
+                    painter.drawLine(QLineF(x, y, *ends[j].tolist()))
+                continue
+            painter.setPen(QPen(colour, round(_WIDEST_LINE * 2.0 ** (level - _LINE_CLASSES))))
+            painter.drawLines([QLineF(x, y, ex, ey) for ex, ey in ends[members].tolist()])
+
+    def _draw_outputs(self, painter: QPainter, points: FloatArray, outputs: FloatArray, *, is_few: bool) -> None:
+        ratio = painter.device().devicePixelRatioF()
+        radius = _RING_RADIUS if self.dot_radius == DOT_RADIUS else _SMALL_RING_RADIUS
+        shifts = np.hypot(*(outputs - points).T)
+        for i in range(len(points)) if is_few else ():
+            if shifts[i] > self.dot_radius + radius:
+                self._draw_arrow(painter, points[i], outputs[i], radius, self.theme.token(i))
+        if not is_few:
+            painter.setPen(QPen(QColor(self.theme.border), 1))
+            painter.drawLines([QLineF(*row) for row in np.hstack([points, outputs]).tolist()])
+        half = radius + 2
+        for i, (x, y) in enumerate(outputs.tolist()):
+            pixmap = sprites.ring(self.theme.token(i), self.theme.panel, radius, ratio)
+            painter.drawPixmap(QPointF(x - half, y - half), pixmap)
+
+    def _draw_arrow(self, painter: QPainter, start: FloatArray, end: FloatArray, gap: float, colour: str) -> None:
+        direction = (end - start) / np.hypot(*(end - start))
+        tip = end - direction * gap
+        pen = QPen(QColor(colour), 1.4)
+        pen.setDashPattern([3.0, 3.0])
+        painter.setPen(pen)
+        painter.drawLine(QLineF(*start.tolist(), *tip.tolist()))
+        side = np.array([-direction[1], direction[0]])
+        back = tip - direction * 7.0
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        corners = (tip, back + side * 3.2, back - side * 3.2)
+        painter.drawPolygon(QPolygonF([QPointF(*corner.tolist()) for corner in corners]))
+
+    def _draw_dots(self, painter: QPainter, points: FloatArray, context: FloatArray, scene: PlaneScene) -> None:
+        ratio, radius = painter.device().devicePixelRatioF(), self.dot_radius
+        half, theme = radius + 2, self.theme
+        for j, (x, y) in enumerate(context.tolist()):
+            pixmap = sprites.square(theme.token(len(points) + j), theme.panel, radius, ratio)
+            painter.drawPixmap(QPointF(x - half, y - half), pixmap)
+        for i, (x, y) in enumerate(points.tolist()):
+            painter.drawPixmap(QPointF(x - half, y - half), sprites.dot(theme.token(i), theme.panel, radius, ratio))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for is_context, index in (*scene.lit, scene.chosen):
+            place = (context if is_context else points)[index]
+            is_chosen = (is_context, index) == scene.chosen
+            painter.setPen(QPen(QColor(theme.accent if is_chosen else theme.muted), 2))
+            painter.drawEllipse(QPointF(*place.tolist()), radius + 3, radius + 3)
+
+    def _draw_names(
+        self, painter: QPainter, points: FloatArray, context: FloatArray, scene: PlaneScene, view: Viewport
+    ) -> None:
+        bold = QFont(self.font)
+        bold.setBold(True)
+        metrics, key = QFontMetricsF(bold), bold.toString()
+        ratio = painter.device().devicePixelRatioF()
+        self.texts = []
+        shown = _in_order(points, context, scene, view)
+        names = [
+            metrics.elidedText((scene.context_names if c else scene.names)[i], Qt.TextElideMode.ElideRight, 160)
+            for c, i in shown
+        ]
+        anchors = [tuple((context if c else points)[i].tolist()) for c, i in shown]
+        pictures = [sprites.word(name, key, self.theme.text, ratio) for name in names]
+        sizes = [(p.width() / ratio, p.height() / ratio) for p in pictures]
+        must = [token == scene.chosen or token in scene.lit for token in shown]
+        places = place_labels(anchors, sizes, must, (view.width, view.height), self.dot_radius)
+        for name, picture, place, size in zip(names, pictures, places, sizes, strict=True):
+            if place is not None:
+                painter.drawPixmap(QPointF(*place), picture)
+                self.texts.append((name, QRectF(*place, *size)))
+        if scene.note:
+            self._draw_note(painter, scene.note, view)
+
+    def _draw_note(self, painter: QPainter, note: str, view: Viewport) -> None:
+        metrics = QFontMetricsF(self.font)
+        text = metrics.elidedText(note, Qt.TextElideMode.ElideRight, view.width - 16)
+        painter.setFont(self.font)
+        painter.setPen(QColor(self.theme.muted))
+        painter.drawText(QPointF(8, view.height - metrics.descent() - 6), text)
+
+
+def _in_order(points: FloatArray, context: FloatArray, scene: PlaneScene, view: Viewport) -> list[tuple[bool, int]]:
+    """Give the tokens whose names are tried, the chosen and the lit ones first, only those in view."""
+    first = [scene.chosen, *(token for token in scene.lit if token != scene.chosen)]
+    every = np.concatenate([points, context])
+    inside = np.flatnonzero(((every >= 0.0) & (every <= (view.width, view.height))).all(axis=1))[:_MOST_LABELS]
+    rest = [(bool(i >= len(points)), int(i - len(points) if i >= len(points) else i)) for i in inside]
+    return first + [token for token in rest if token not in first]

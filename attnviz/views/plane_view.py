@@ -1,0 +1,153 @@
+"""The plane: every token where its embedding lies, every output where attention puts it, all by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from attnviz.appearance import Theme
+from attnviz.document.frame import Frame
+from attnviz.document.state import Side
+from attnviz.views.panel import Panel
+from attnviz.views.plane_canvas import PlaneCanvas
+from attnviz.views.plane_footer import PlaneFooter
+from attnviz.views.plane_geometry import convex_hull
+from attnviz.views.plane_items import PlaneScene
+from attnviz.views.selection import Chosen, Selection
+
+
+class PlaneView(Panel):
+    """The plane of embeddings.
+
+    Signals
+    -------
+    point_dragged : str, int, float, float, int
+        The token at a place of a side is to be drawn at (x, y); the last number names the gesture.
+    drag_cancelled : int
+        The gesture is to be taken back.
+    point_added : float, float
+        A token is wanted at (x, y).
+    tokens_deleted : str, object
+        Tokens of a side, by a tuple of places, are to go.
+    refit_requested : (nothing)
+        The plane is to be fitted anew.
+    """
+
+    point_dragged = Signal(str, int, float, float, int)
+    drag_cancelled = Signal(int)
+    point_added = Signal(float, float)
+    tokens_deleted = Signal(str, object)
+    refit_requested = Signal()
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(selection, parent)
+        self.canvas = PlaneCanvas(self)
+        self.footer = PlaneFooter(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.canvas, 1)
+        layout.addWidget(self.footer)
+        self._fits_next = True
+        self.canvas.token_chosen.connect(self._choose)
+        self.canvas.token_pointed.connect(self._point_at)
+        self.canvas.token_dragged.connect(self._drag)
+        self.canvas.drag_cancelled.connect(self.drag_cancelled)
+        self.canvas.place_double_clicked.connect(self.point_added)
+        self.canvas.delete_pressed.connect(self._delete)
+        self.footer.place_entered.connect(self._place)
+        self.footer.fit_requested.connect(self.canvas.fit)
+        self.footer.refit_requested.connect(self.refit_requested)
+        self.footer.refused.connect(self.refused)
+        self.set_subtitle("drag a token — outlines are the outputs")
+        self.setFocusProxy(self.canvas)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw the tokens, their outputs and the chosen query's weights."""
+        state = frame.state
+        shares_space = frame.v.shape[1] == state.width
+        n_context = 0 if state.context is None else len(state.context)
+        self.canvas.show_scene(self._scene(frame, self.selection.chosen, shares_space=shares_space))
+        self.footer.show_frame(frame, self.selection.chosen)
+        self.canvas.setAccessibleDescription(
+            f"{len(state.sequence)} tokens" + (f" and {n_context} of the context" if n_context else "")
+        )
+        if self._fits_next:
+            self._fits_next = False
+            self.canvas.fit()
+
+    def show_selection(self, chosen: Chosen) -> None:
+        """Light the chosen token and draw the lines of the shown query."""
+        if self.frame is not None:
+            self.show_frame(self.frame)
+            self.footer.show_frame(self.frame, chosen)
+
+    def fit_next(self) -> None:
+        """Fit the view to the next frame: another document is coming."""
+        self._fits_next = True
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        self.canvas.apply_theme(theme)
+
+    def _scene(self, frame: Frame, chosen: Chosen, *, shares_space: bool) -> PlaneScene:
+        state = frame.state
+        query = min(chosen.shown_query, frame.n_query - 1)
+        is_context = chosen.side == "context" and state.context is not None
+        side_length = frame.n_key if is_context else frame.n_query
+        context = np.empty((0, 2)) if state.context is None else state.points(state.context.embeddings)
+        note = (
+            ""
+            if shares_space
+            else (f"outputs have {frame.v.shape[1]} coordinates, embeddings {state.width}: they lie in another space")
+        )
+        return PlaneScene(
+            points=state.points(state.sequence.embeddings),
+            context=context,
+            outputs=state.points(frame.output) if shares_space else None,
+            hull=convex_hull(state.points(frame.v)) if shares_space else np.empty((0, 2)),
+            names=frame.query_tokens,
+            context_names=() if state.context is None else state.context.tokens,
+            query=query,
+            weights=frame.row(query).weights[0],
+            chosen=(is_context, min(chosen.token, side_length - 1)),
+            lit=_lit(chosen, frame),
+            note=note,
+        )
+
+    def _choose(self, is_context: bool, index: int) -> None:
+        self.selection.choose_token(_side(is_context), index, is_query=not is_context)
+
+    def _point_at(self, is_context: bool, index: int) -> None:
+        if index < 0:
+            self.selection.point_at(None, None)
+        elif is_context:
+            self.selection.point_at(None, index)
+        else:
+            self.selection.point_at(index, None)
+
+    def _drag(self, is_context: bool, index: int, x: float, y: float, gesture: int) -> None:
+        self.point_dragged.emit(_side(is_context), index, x, y, gesture)
+
+    def _place(self, x: float, y: float) -> None:
+        chosen = self.selection.chosen
+        self.point_dragged.emit(chosen.side, chosen.token, x, y, -1)
+
+    def _delete(self) -> None:
+        self.tokens_deleted.emit(self.selection.chosen.side, (self.selection.chosen.token,))
+
+
+def _side(is_context: bool) -> Side:
+    return "context" if is_context else "sequence"
+
+
+def _lit(chosen: Chosen, frame: Frame) -> frozenset[tuple[bool, int]]:
+    has_context = frame.state.context is not None
+    lit = set()
+    if chosen.pointed_query is not None and chosen.pointed_query < frame.n_query:
+        lit.add((False, chosen.pointed_query))
+    if chosen.pointed_key is not None and chosen.pointed_key < frame.n_key:
+        lit.add((has_context, chosen.pointed_key))
+    return frozenset(lit)

@@ -1,0 +1,71 @@
+"""Small pictures that are drawn again and again, made once: words in a colour, dots and rings.
+
+Drawing text or an antialiased ellipse costs some ten times what laying a ready pixmap costs.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
+
+
+@lru_cache(maxsize=1024)
+def word(text: str, font_key: str, colour: str, ratio: float) -> QPixmap:
+    """Give ``text`` in the font that ``font_key`` (``QFont.toString``) describes, as a pixmap."""
+    font = QFont()
+    font.fromString(font_key)
+    metrics = QFontMetricsF(font)
+    width, height = max(1.0, metrics.horizontalAdvance(text)) + 2, metrics.height()
+    pixmap = _blank(width, height, ratio)
+    painter = QPainter(pixmap)
+    painter.setFont(font)
+    painter.setPen(QColor(colour))
+    painter.drawText(QPointF(1.0, metrics.ascent()), text)
+    painter.end()
+    return pixmap
+
+
+@lru_cache(maxsize=256)
+def dot(colour: str, rim: str, radius: float, ratio: float) -> QPixmap:
+    """Give a filled dot with a rim around it that keeps it apart from what lies below."""
+    return _disc(QColor(colour), QColor(rim), radius, 1.5, ratio)
+
+
+@lru_cache(maxsize=256)
+def ring(colour: str, ground: str, radius: float, ratio: float) -> QPixmap:
+    """Give a hollow ring, filled with the ground."""
+    return _disc(QColor(ground), QColor(colour), radius, 2.2, ratio)
+
+
+@lru_cache(maxsize=256)
+def square(colour: str, rim: str, radius: float, ratio: float) -> QPixmap:
+    """Give a filled square: a token of the context, which answers but does not ask."""
+    pixmap = _blank(2 * radius + 4, 2 * radius + 4, ratio)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(rim), 1.5))
+    painter.setBrush(QColor(colour))
+    painter.drawRoundedRect(QRectF(2.8, 2.8, 2 * radius - 1.6, 2 * radius - 1.6), 2.5, 2.5)
+    painter.end()
+    return pixmap
+
+
+def _disc(fill: QColor, rim: QColor, radius: float, rim_width: float, ratio: float) -> QPixmap:
+    pixmap = _blank(2 * radius + 4, 2 * radius + 4, ratio)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(rim, rim_width))
+    painter.setBrush(fill)
+    inner = radius - rim_width / 2
+    painter.drawEllipse(QPointF(radius + 2, radius + 2), inner, inner)
+    painter.end()
+    return pixmap
+
+
+def _blank(width: float, height: float, ratio: float) -> QPixmap:
+    pixmap = QPixmap(max(1, round(width * ratio)), max(1, round(height * ratio)))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    return pixmap

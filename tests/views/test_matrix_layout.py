@@ -1,0 +1,146 @@
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from attnviz.views.matrix_layout import Axis, Box, NumberFace, TextSizes, lay_out
+
+SIZES = TextSizes(
+    line=16,
+    small_line=14,
+    row_label=60,
+    column_label=60,
+    row_title=75,
+    column_title=50,
+    gutters=(49, 90),
+    legend=30,
+    faces=(NumberFace(7, 14, 9), NumberFace(5, 11, 6)),
+    numbers=((3, 5), (2, 4)),
+)
+PANELS = [(320, 220), (500, 272), (900, 300), (560, 520), (900, 900)]
+SHAPES = [(3, 3), (5, 5), (8, 8), (16, 16), (40, 40), (200, 200), (1000, 1000), (2048, 2048), (1, 5), (3, 40), (40, 3)]
+PANELS_AND_SHAPES = list(product(PANELS, SHAPES))
+
+
+def laid_out(panel=(560, 520), shape=(5, 5), ratio=1.0):
+    return lay_out(*panel, shape, SIZES, ratio, ("", "effective keys"))
+
+
+def boxes(layout):
+    found = [layout.grid, layout.legend, layout.row_labels, layout.column_labels, layout.row_title, layout.column_title]
+    return found + [box for box in (*layout.gutters, layout.note) if box is not None]
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
+
+
+@pytest.mark.parametrize(("panel", "shape"), PANELS_AND_SHAPES)
+def test_no_part_overlaps_another_or_leaves_the_widget(panel, shape):
+    layout = laid_out(panel, shape)
+    for one, other in combinations(boxes(layout), 2):
+        assert not overlap(one, other)
+    for box in boxes(layout):
+        assert box.x >= 0
+        assert box.y >= 0
+        assert box.right <= panel[0]
+        assert box.bottom <= panel[1]
+
+
+@pytest.mark.parametrize(("panel", "shape"), PANELS_AND_SHAPES)
+def test_every_pixel_of_the_grid_belongs_to_the_cell_that_is_drawn_there(panel, shape):
+    layout = laid_out(panel, shape)
+    for axis in (layout.rows, layout.columns):
+        drawn = axis.drawn()
+        assert len(drawn) == axis.n_drawn
+        assert drawn[0] >= 0
+        assert drawn[-1] < axis.count
+        for index in (int(drawn[0]), int(drawn[len(drawn) // 2]), int(drawn[-1])):
+            start, length = axis.span(index)
+            assert axis.index_at(start) == axis.index_at(start + length - 1) == index
+            places = axis.source()[start - axis.origin : start - axis.origin + length]
+            assert set(drawn[places]) == {index}
+
+
+def test_index_outside_of_the_cells_is_none():
+    axis = Axis(count=5, origin=10, pitch=20.0, gap=2)
+    assert axis.index_at(9) is None
+    assert axis.index_at(10 + 98) is None
+    assert axis.index_at(10 + 97) == 4
+
+
+def test_three_tokens_have_square_cells_of_the_largest_size_with_gaps_and_round_corners():
+    layout = laid_out(shape=(3, 3))
+    assert layout.columns.pitch == layout.rows.pitch == 62
+    assert layout.columns.gap == 2
+    assert layout.radius == 4
+
+
+def test_cells_of_a_square_matrix_are_square_when_numbers_fit_anyway():
+    layout = laid_out((900, 900), (16, 16))
+    assert layout.rows.pitch == layout.columns.pitch
+    assert layout.face is not None
+
+
+def test_cells_become_broader_where_only_that_makes_room_for_numbers():
+    layout = laid_out((600, 272), (8, 8))
+    assert layout.rows.pitch < layout.columns.pitch <= 1.7 * layout.rows.pitch + 1
+    assert layout.face is not None
+
+
+def test_numbers_lose_a_digit_before_they_are_left_out():
+    digits = []
+    for size in range(900, 200, -20):
+        layout = laid_out((size, size), (16, 16))
+        digits.append(0 if layout.face is None else layout.digits)
+    assert digits == sorted(digits, reverse=True)
+    assert set(digits) == {3, 2, 0}
+
+
+def test_column_labels_are_turned_only_when_they_do_not_fit_side_by_side():
+    assert not laid_out(shape=(3, 3)).is_turned
+    assert laid_out(shape=(16, 16)).is_turned
+
+
+@pytest.mark.parametrize(("panel", "shape"), PANELS_AND_SHAPES)
+def test_labels_that_are_left_out_are_spoken_of_and_the_others_have_their_line(panel, shape):
+    layout = laid_out(panel, shape)
+    for axis, step in ((layout.rows, layout.row_step), (layout.columns, layout.column_step)):
+        assert step == 1 or any("label" in note for note in layout.notes)
+        if step < axis.count and (axis is layout.rows or layout.is_turned):
+            assert axis.centre(step) - axis.centre(0) >= SIZES.line - 1
+
+
+def test_sampled_rows_are_spoken_of_in_plain_words():
+    layout = laid_out((560, 520), (2048, 2048))
+    # 560 pixels less labels (94), legend (12 + 6 + 30) and margins (20) leave 398 columns of pixels: 2048 / 398 > 5.
+    assert layout.rows.stride == 6
+    assert "1 of 6 rows and columns drawn" in layout.notes
+    assert layout.note is not None
+
+
+def test_small_matrix_has_nothing_to_note():
+    assert laid_out(shape=(3, 3)).notes == ()
+
+
+def test_gutter_without_room_is_spoken_of():
+    layout = laid_out((320, 220), (5, 5))
+    assert layout.gutters[1] is None
+    assert "no room for effective keys" in layout.notes
+
+
+def test_gutters_are_dropped_when_rows_are_lower_than_a_digit():
+    assert laid_out((560, 520), (200, 200)).gutters == (None, None)
+
+
+@pytest.mark.parametrize("ratio", [1.25, 1.5, 2.0])
+def test_fractional_device_pixels_keep_whole_cells(ratio):
+    layout = lay_out(round(560 * ratio), round(520 * ratio), (16, 16), SIZES, ratio, ("", "effective keys"))
+    assert layout.rows.pitch == int(layout.rows.pitch)
+    assert np.unique(np.diff([layout.rows.span(row)[0] for row in range(16)])).size == 1
+
+
+def test_more_rows_and_columns_than_pixels_draw_one_cell_a_pixel():
+    layout = laid_out((320, 220), (2048, 2048))
+    assert layout.rows.pitch >= 1
+    assert layout.rows.extent >= layout.rows.n_drawn

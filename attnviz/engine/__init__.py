@@ -1,8 +1,11 @@
 """The mathematics of attention: arrays in, frozen records with every intermediate out; NumPy only."""
 
 from attnviz.engine.attention import attend
+from attnviz.engine.distances import alibi, alibi_slopes, relative_buckets
+from attnviz.engine.encodings import POSITIONAL_ENCODINGS, PositionEffect, PositionRequest, score_parts
 from attnviz.engine.gradients import AttentionGradients, backward
 from attnviz.engine.heads import HeadsTrace, Rotary, attend_heads, merge_heads, split_heads
+from attnviz.engine.mask_choices import MASKS, MaskRequest
 from attnviz.engine.masking import MASKING_METHODS
 from attnviz.engine.masks import (
     ALIGNMENTS,
@@ -17,9 +20,6 @@ from attnviz.engine.measures import effective_keys, entropy
 from attnviz.engine.normalise import SOFTMAX_VARIANTS, softmax, softmax_jacobian
 from attnviz.engine.positions import (
     PAIRINGS,
-    alibi,
-    alibi_slopes,
-    relative_buckets,
     rotary,
     sinusoidal,
     sinusoidal_at,
@@ -32,7 +32,9 @@ from attnviz.engine.trace import AttentionOptions, AttentionTrace
 __all__ = [
     "ALIGNMENTS",
     "MASKING_METHODS",
+    "MASKS",
     "PAIRINGS",
+    "POSITIONAL_ENCODINGS",
     "SCALE_RULES",
     "SOFTMAX_VARIANTS",
     "AttentionGradients",
@@ -40,6 +42,9 @@ __all__ = [
     "AttentionTrace",
     "Choice",
     "HeadsTrace",
+    "MaskRequest",
+    "PositionEffect",
+    "PositionRequest",
     "Registry",
     "Rotary",
     "StreamedAttention",
@@ -61,6 +66,7 @@ __all__ = [
     "relative_buckets",
     "rotary",
     "scale_factor",
+    "score_parts",
     "sinusoidal",
     "sinusoidal_at",
     "softmax",

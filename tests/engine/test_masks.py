@@ -3,7 +3,17 @@
 import numpy as np
 import pytest
 
-from attnviz.engine import ALIGNMENTS, block_mask, causal_mask, causal_offset, padding_mask, prefix_mask, window_mask
+from attnviz.engine import (
+    ALIGNMENTS,
+    MASKS,
+    MaskRequest,
+    block_mask,
+    causal_mask,
+    causal_offset,
+    padding_mask,
+    prefix_mask,
+    window_mask,
+)
 
 
 def test_square_causal_mask_is_the_lower_triangle_with_diagonal():
@@ -80,3 +90,30 @@ def test_blocks_see_themselves_alone():
 def test_masks_that_cannot_be_are_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("none", [[1, 1, 1], [1, 1, 1], [1, 1, 1]]),
+        ("causal", [[1, 0, 0], [1, 1, 0], [1, 1, 1]]),
+        ("window", [[1, 1, 0], [1, 1, 1], [0, 1, 1]]),
+        ("causal_window", [[1, 0, 0], [1, 1, 0], [0, 1, 1]]),
+        ("prefix", [[1, 1, 0], [1, 1, 0], [1, 1, 1]]),
+        ("block", [[1, 1, 0], [1, 1, 0], [0, 0, 1]]),
+        ("padding", [[0, 1, 1], [0, 1, 1], [0, 1, 1]]),
+    ],
+)
+def test_every_registered_mask_of_three_tokens(name, expected):
+    request = MaskRequest(3, 3, prefix=2, is_real=[False, True, True])
+    np.testing.assert_array_equal(MASKS[name].function(request), expected)
+
+
+def test_every_mask_is_tested_above():
+    assert list(MASKS) == ["none", "causal", "window", "causal_window", "prefix", "block", "padding"]
+
+
+def test_padding_is_all_real_unless_told_and_must_have_one_switch_per_key():
+    assert MASKS["padding"].function(MaskRequest(2, 3)).all()
+    with pytest.raises(ValueError, match=r"is_real must have shape \(3,\), got \(2,\)"):
+        MASKS["padding"].function(MaskRequest(2, 3, is_real=[True, False]))

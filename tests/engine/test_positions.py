@@ -80,6 +80,8 @@ def test_rotary_positions_broadcast_over_leading_axes():
         ({"positions": [np.inf]}, r"positions must be finite, got inf at \(0,\)"),
         ({"x": [[np.nan, 1.0]]}, r"x must be finite, got nan at \(0, 0\)"),
         ({"pairing": "thirds"}, "pairing must be one of 'half', 'interleaved', got 'thirds'"),
+        ({"x": np.full((1, 4), 1.7e308)}, "x must stay below 1.2e308 in magnitude to be turned"),
+        ({"base": 1e-320, "positions": [1e300]}, "positions and base must give finite angles, got an overflow with"),
         ({"base": 0.0}, "base must be a finite number above 0, got 0.0"),
     ],
 )
@@ -111,6 +113,10 @@ def test_alibi_does_not_move_when_all_positions_shift():
     [
         ({"n_heads": 0}, "n_heads must be at least 1, got 0"),
         ({"key_positions": [1, 2]}, r"key_positions must have shape \(3,\), got \(2,\)"),
+        (
+            {"query_positions": [1, 1.7e308], "key_positions": [0, 0, -1.7e308]},
+            "positions must stay below 8e307 in mag",
+        ),
         ({"query_positions": [1, np.nan]}, r"query_positions must be finite, got nan at \(1,\)"),
     ],
 )

@@ -134,7 +134,9 @@ class Axis:
         """Give the index of the cell drawn at ``pixel``, or None outside."""
         if not self.origin <= pixel < self.origin + self.extent:
             return None
-        place = min(int((int(pixel) - self.origin + 0.5) / self.pitch), self.n_drawn - 1)
+        whole = int(pixel) - self.origin
+        place = min(int((whole + 0.5) / self.pitch), self.n_drawn - 1)
+        place -= round(place * self.pitch) > whole
         return min(place * self.stride + self.stride // 2, self.count - 1)
 
     def source(self) -> IntArray:
@@ -278,7 +280,9 @@ def _placed(request: _Request, kept: int, has_note: bool, is_turned: bool) -> Ma
     pad, line, small = px(4), sizes.line, sizes.small_line
     label_width = min(sizes.row_label, max(round(0.25 * request.width), 3 * line))
     label_height = min(sizes.column_label, max(round(0.25 * request.height), 3 * line)) if is_turned else line
-    left = pad + small + px(8) + label_width + px(8)
+    # A turned label is centred on its column, and may stand out to the left of a narrow one.
+    aside = max(px(8), line // 2 + 1) if is_turned else px(8)
+    left = pad + small + px(8) + label_width + aside
     top = pad + small + px(2) + label_height + px(6)
     legend_width = px(12) + px(6) + sizes.legend
     below = pad + (small + px(6) if has_note else 0)
@@ -304,8 +308,9 @@ def _placed(request: _Request, kept: int, has_note: bool, is_turned: bool) -> Ma
     bar = min(max(rows.extent, 4 * small), max(px(8), request.height - top - below))
     note_y = min(top + max(bar, rows.extent) + px(8), request.height - pad - small)
     face, digits = _number(request, columns, rows)
-    half, title = rows.extent // 2 + top, min(sizes.row_title, request.height - 2 * pad)
-    title_y = min(max(pad, half - title // 2), request.height - pad - title)
+    lowest = note_y - px(2) if has_note else request.height - pad
+    title = min(sizes.row_title, lowest - pad)
+    title_y = min(max(pad, top + rows.extent // 2 - title // 2), lowest - title)
     title_x = min(max(pad, left + columns.extent // 2 - sizes.column_title // 2), request.width)
     layout = MatrixLayout(
         rows=rows,
@@ -315,7 +320,7 @@ def _placed(request: _Request, kept: int, has_note: bool, is_turned: bool) -> Ma
         face=face,
         digits=digits,
         gutter_face=gutter_face if kept else None,
-        row_labels=Box(left - px(8) - label_width, top, label_width, rows.extent),
+        row_labels=Box(left - aside - label_width, top, label_width, rows.extent),
         column_labels=Box(left, top - px(6) - label_height, columns.extent, label_height),
         is_turned=is_turned,
         row_step=_step(rows, line),

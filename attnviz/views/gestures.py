@@ -25,6 +25,11 @@ class Gestures(QObject):
         self._pause.setInterval(BURST_MS)
         self._pause.timeout.connect(self.end_burst)
 
+    @property
+    def burst_is_over(self) -> bool:
+        """Whether the next stroke begins a new burst, whoever makes it."""
+        return not self._owner
+
     def begin(self) -> int:
         """Begin a gesture that nothing before belongs to, and give its number."""
         self.end_burst()

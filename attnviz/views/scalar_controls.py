@@ -91,6 +91,8 @@ class NumberRow(ScalarRow):
     def add_button(self, button: IconButton) -> None:
         """Put a further button before the one that resets."""
         self._tail.insertWidget(0, button)
+        for first, second in ((self.box, button), (button, self.reset_button), (self.reset_button, self.box)):
+            QWidget.setTabOrder(first, second)
 
     def show_value(self, value: ScalarValue) -> None:
         """Set box and slider; a value beyond the slider puts it at its end."""
@@ -124,12 +126,14 @@ class NumberRow(ScalarRow):
         self._tail.setSpacing(2)
         self._tail.addWidget(self.reset_button)
         self._tail.addWidget(self.box)
+        QWidget.setTabOrder(self.reset_button, self.box)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(HeadLine(self._label, tail, self))
         if self.slider is not None:
             column.addWidget(self.slider)
+            QWidget.setTabOrder(self.box, self.slider)
 
     def _describe(self) -> None:
         scalar = self.scalar

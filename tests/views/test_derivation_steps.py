@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from panel_scenes import cat_dog_phone, cross_attention, forty_tokens
 
 from attnviz.document.frame import compute
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 from attnviz.views.derivation_steps import derive, exact_lines, plain_text
+from tests.views.panel_scenes import cat_dog_phone, cross_attention, forty_tokens
 
 
 def test_scene_1_cat_to_dog_has_the_numbers_of_the_curriculum() -> None:

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from panel_scenes import cat_dog_phone, forty_tokens
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
@@ -13,6 +12,7 @@ from attnviz.document.frame import compute
 from attnviz.views.card_layout import CardMetrics, lay_out, needed_height
 from attnviz.views.derivation_view import DerivationView
 from attnviz.views.selection import Selection
+from tests.views.panel_scenes import cat_dog_phone, forty_tokens
 
 METRICS = CardMetrics(name=14.0, formula=15.0, result=17.0, narrowest=100.0)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import os
+import struct
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
@@ -168,11 +169,17 @@ def _screenshot(options: argparse.Namespace) -> int:
     state = _state_of(options)
     _fit_for_drawing()
     from attnviz.app.main import screenshot
+    from attnviz.app.raster import leave_out_platform_noise
 
+    leave_out_platform_noise()
     with TemporaryDirectory(prefix="attnviz-") as folder:
         picture = Path(folder) / "window.png"
         screenshot(state, picture, options.size, options.theme)
-        _write(options.output, picture.read_bytes())
+        data = picture.read_bytes()
+    _write(options.output, data)
+    drawn = struct.unpack(">II", data[16:24])  # where a PNG keeps its width and height
+    if drawn != options.size:
+        _complain("the window is {} x {} pixels, since it cannot be drawn any smaller".format(*drawn), SUCCESS)
     return SUCCESS
 
 
@@ -278,6 +285,8 @@ def _fit_for_drawing() -> None:
 
 def _draw_without_screen() -> None:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    for name in ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS"):  # sizes are meant in pixels of the picture
+        os.environ.pop(name, None)
 
 
 def _fit(check: Callable[[Surroundings], None]) -> None:

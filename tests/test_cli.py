@@ -24,7 +24,7 @@ NO_SCREEN = {name: value for name, value in os.environ.items() if name not in HI
 def attnviz(*arguments: object, before: str = "", **options: object) -> subprocess.CompletedProcess[str]:
     code = f"import sys; from attnviz.cli import main\n{before}\nsys.exit(main())"
     options = {"capture_output": True, "text": True, "timeout": 60, "env": NO_SCREEN, "encoding": "utf-8"} | options
-    return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], **options)
+    return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], check=False, **options)
 
 
 def refused(status: int, *arguments: object, **options: object) -> str:
@@ -321,7 +321,7 @@ def preset_file(name: str) -> Path:
     return find_resources() / "presets" / f"{full}.attn"
 
 
-# Failure: 1
+# It failed: 1
 
 
 def test_an_output_that_cannot_be_written_exits_1(refused_here, tmp_path):
@@ -411,7 +411,8 @@ def test_missing_libraries_of_a_display_exit_3():
 def test_an_unsound_pair_of_versions_exits_3(tmp_path):
     pretend = "import attnviz.environment as e; e._version_of = {'PySide6-Essentials': '6.12.0'}.get"
     pretend += "; sys.version_info = (3, 11, 7, 'final', 0)"
-    assert "6.12.0 must not run on Python 3.11" in refused(3, "screenshot", "s1", "-o", tmp_path / "a.png", before=pretend)
+    told = refused(3, "screenshot", "s1", "-o", tmp_path / "a.png", before=pretend)
+    assert "6.12.0 must not run on Python 3.11" in told
 
 
 def test_doctor_tells_versions_and_a_verdict_as_a_result():
@@ -440,9 +441,16 @@ def test_doctor_names_every_missing_library_and_survives_without_qt():
 
 
 def test_screenshot_has_the_size_that_was_asked_for(tmp_path):
-    done = attnviz("screenshot", "s1", "-o", tmp_path / "w.png", "--size", "900x700", "--theme", "dark")
+    done = attnviz("screenshot", "s1", "-o", tmp_path / "w.png", "--size", "1300x820", "--theme", "dark")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert struct.unpack(">II", (tmp_path / "w.png").read_bytes()[16:24]) == (900, 700)
+    assert struct.unpack(">II", (tmp_path / "w.png").read_bytes()[16:24]) == (1300, 820)
+
+
+def test_a_window_that_cannot_be_as_small_as_asked_is_told(tmp_path):
+    done = attnviz("screenshot", "s1", "-o", tmp_path / "w.png", "--size", "320x320")
+    width, height = struct.unpack(">II", (tmp_path / "w.png").read_bytes()[16:24])
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == f"attnviz: the window is {width} x {height} pixels, since it cannot be drawn any smaller\n"
 
 
 def test_a_file_called_like_a_command_is_opened_with_its_folder(tmp_path):

@@ -95,7 +95,10 @@ def test_pyside_6_12_0_on_python_3_11_is_refused_with_the_reason():
     assert "reference to None" in told
 
 
-@pytest.mark.parametrize(("python", "version"), [((3, 12, 0), "6.12.0"), ((3, 13, 1), "6.12.0"), ((3, 11, 7), "6.11.3")])
+SOUND_PAIRS = [((3, 12, 0), "6.12.0"), ((3, 13, 1), "6.12.0"), ((3, 11, 7), "6.11.3")]
+
+
+@pytest.mark.parametrize(("python", "version"), SOUND_PAIRS)
 def test_sound_pairs_of_versions_are_let_through(python, version):
     check_drawing(machine(python=python, versions={"PySide6-Essentials": version}.get))
 

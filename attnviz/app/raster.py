@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QSizeF, Qt
+import sys
+
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QIODevice,
+    QMarginsF,
+    QMessageLogContext,
+    QSizeF,
+    Qt,
+    QtMsgType,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import (
     QFontDatabase,
     QGuiApplication,
@@ -18,6 +30,7 @@ from PySide6.QtSvg import QSvgRenderer
 MAX_SIDE = 16_384  # pixels of a PNG
 
 _DOTS_PER_METRE = 96 / 0.0254  # one pixel of an SVG is 1/96 inch
+_NOISE = "does not support propagateSizeHints()"
 _POINTS_PER_PIXEL = 72 / 96
 
 
@@ -109,6 +122,16 @@ def font_families() -> list[str]:
     families = QFontDatabase.families()
     del application
     return families
+
+
+def leave_out_platform_noise() -> None:
+    """Keep Qt's note about size hints, which a window without a screen draws by the dozen, off standard error."""
+    qInstallMessageHandler(_pass_on)
+
+
+def _pass_on(_: QtMsgType, __: QMessageLogContext, message: str | None) -> None:
+    if message and _NOISE not in message and sys.stderr is not None:
+        sys.stderr.write(f"Qt: {message}\n")
 
 
 def _application() -> QGuiApplication:

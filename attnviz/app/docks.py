@@ -3,12 +3,55 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPalette
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from attnviz.views.panel import Panel
 from attnviz.views.panels import PanelSpec
-from attnviz.views.text_line import TextLine
+
+
+class TitleText(QWidget):
+    """A title in bold and a muted line after it, painted, so that a new text costs no layout."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title, self._subtitle = title, ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+
+    def show_title(self, title: str) -> None:
+        """Show another title."""
+        self._title = title
+        self.update()
+
+    def show_subtitle(self, subtitle: str) -> None:
+        """Show another line after the title."""
+        self._subtitle = subtitle
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """One line high."""
+        return QSize(80, self.fontMetrics().height() + 8)
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrower than any text: both parts elide."""
+        return QSize(40, self.fontMetrics().height() + 8)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw both parts, the subtitle in what room the title leaves."""
+        painter, palette = QPainter(self), self.palette()
+        bold = self.font()
+        bold.setBold(True)
+        middle = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.setFont(bold)
+        painter.setPen(palette.color(QPalette.ColorRole.WindowText))
+        title = painter.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(middle), title)
+        left = painter.fontMetrics().horizontalAdvance(title) + 12
+        painter.setFont(self.font())
+        painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
+        room = self.rect().adjusted(left, 0, 0, 0)
+        subtitle = self.fontMetrics().elidedText(self._subtitle, Qt.TextElideMode.ElideRight, max(0, room.width()))
+        painter.drawText(room, int(middle), subtitle)
 
 
 class TitleBar(QWidget):
@@ -22,21 +65,17 @@ class TitleBar(QWidget):
 
     double_clicked = Signal()
 
-    def __init__(self, title: str, longest_title: str, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("card_title")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.title = TextLine(is_bold=True, template=longest_title)
-        self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.title.show_text(title)
-        self.subtitle = TextLine(role=QPalette.ColorRole.PlaceholderText)
+        self.text = TitleText(title)
         self.maximise = _button("▢", f"Maximise {title} (double click on the title)")
         self.hide_button = _button("✕", f"Hide {title}; the View menu brings it back")
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 8, 8, 4)
-        layout.setSpacing(8)
-        layout.addWidget(self.title)
-        layout.addWidget(self.subtitle, 1)
+        layout.setContentsMargins(16, 6, 8, 4)
+        layout.setSpacing(4)
+        layout.addWidget(self.text, 1)
         layout.addWidget(self.maximise)
         layout.addWidget(self.hide_button)
         self.maximise.clicked.connect(self.double_clicked)
@@ -66,7 +105,7 @@ class PanelDock(QDockWidget):
         super().__init__(spec.title, parent)
         self.spec, self.panel = spec, panel
         self.setObjectName(spec.name)
-        self.bar = TitleBar(spec.title, spec.longest_title or spec.title, self)
+        self.bar = TitleBar(spec.title, self)
         self.setTitleBarWidget(self.bar)
         body = QWidget(self)
         body.setObjectName("card_body")
@@ -76,11 +115,11 @@ class PanelDock(QDockWidget):
         layout.addWidget(panel)
         self.setWidget(body)
         self.setWhatsThis(spec.help)
-        self.bar.subtitle.show_text(panel.subtitle)
-        panel.subtitle_changed.connect(self.bar.subtitle.show_text)
+        self.bar.text.show_subtitle(panel.subtitle)
+        panel.subtitle_changed.connect(self.bar.text.show_subtitle)
         title_changed = getattr(panel, "title_changed", None)
         if title_changed is not None:
-            title_changed.connect(self.bar.title.show_text)
+            title_changed.connect(self.bar.text.show_title)
         self.bar.double_clicked.connect(self._ask_to_maximise)
         self.bar.hide_button.clicked.connect(self.close)
 

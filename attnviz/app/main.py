@@ -51,9 +51,10 @@ def run(path: Path | None) -> int:
     window = MainWindow(state or load_preset(START_SCENE), QSettings(), QtPrompts)
     install_fault_handler(window)
     window.appearance.restore()
-    window.resize(*_FIRST_SIZE)
-    window.layout_of_docks.restore()
-    window.show()
+    if window.layout_of_docks.restore():
+        window.show()
+    else:
+        window.show_sized(*_FIRST_SIZE)
     if path is not None:
         window.open_any(path)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -94,12 +95,7 @@ def offscreen_window(state: State, size: tuple[int, int], theme: str, *, is_show
     window = MainWindow(state, settings, QtPrompts)
     window.appearance.use_theme(theme)
     window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, not is_shown)
-    window.resize(*size)
-    window.show()
-    QApplication.processEvents()
-    window.layout_of_docks.share_out()
-    window.resize(*size)
-    QApplication.processEvents()
+    window.show_sized(*size)
     shutil.rmtree(folder, ignore_errors=True)
     return window
 

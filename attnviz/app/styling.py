@@ -86,7 +86,8 @@ def apply_theme(application: QApplication, theme: Theme) -> None:
     application.setPalette(_palette(theme))
     sheet = Template((find_resources() / "style.qss").read_text(encoding="utf-8"))
     colours = {f.name: str(getattr(theme, f.name)) for f in dataclasses.fields(theme)}
-    application.setStyleSheet(sheet.substitute(colours))
+    arrow = (find_resources() / "icons" / f"arrow-{theme.name}.svg").as_posix()
+    application.setStyleSheet(sheet.substitute(colours, arrow=arrow))
 
 
 def _palette(theme: Theme) -> QPalette:

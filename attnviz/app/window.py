@@ -8,7 +8,7 @@ from typing import cast
 
 from PySide6.QtCore import QMimeData, QSettings, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPalette
-from PySide6.QtWidgets import QComboBox, QLabel, QMainWindow, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMainWindow, QSizePolicy, QToolBar, QWidget
 
 from attnviz.app.actions import ACTIONS, build_actions, build_menus, fill_menus
 from attnviz.app.commands import Commands
@@ -30,6 +30,15 @@ from attnviz.views.text_line import TextLine
 from attnviz.views.tokens_view import TokensView
 
 _MESSAGE_MS = 8000
+_TOOL_TEXTS = {
+    "gallery": "▦ Scenes",
+    "undo": "↶ Undo",
+    "redo": "↷ Redo",
+    "import_embeddings": "⇪ Import embeddings",
+    "export_figure": "⇩ Export figure",
+    "contents": "? Help",
+}
+_SIGNS = {"undo": "↶", "redo": "↷"}
 
 
 class MainWindow(QMainWindow):
@@ -65,6 +74,20 @@ class MainWindow(QMainWindow):
         self.show_frame(self.session.frame)
         self.wiring.show_frame(self.session.frame)
 
+    def show_sized(self, width: int, height: int) -> None:
+        """Show the window in a size, with the docks of the first layout.
+
+        The style sheet reaches the panels only when they are shown, and makes them smaller: so the size is
+        set before, for the first look, and again after.
+        """
+        self.resize(width, height)
+        self.show()
+        QApplication.processEvents()
+        self.resize(width, height)
+        QApplication.processEvents()
+        self.layout_of_docks.share_out()
+        QApplication.processEvents()
+
     # -- what the session says
 
     def show_frame(self, frame: Frame) -> None:
@@ -75,9 +98,10 @@ class MainWindow(QMainWindow):
         for name, verb, label in (("undo", "&Undo", session.undo_label), ("redo", "&Redo", session.redo_label)):
             action = self.actions_by_name[name]
             action.setEnabled(label is not None)
-            text = f"{verb} {label}".replace("&&", "&") if label else verb
+            text = f"{verb} {label.replace('&', '&&')}" if label else verb
             if action.text() != text:
                 action.setText(text)
+                action.setIconText(f"{_SIGNS[name]} {text.replace('&', '', 1)}")
         state = frame.state
         self.actions_by_name["causal"].setChecked(state.is_causal)
         for name, action in self._scale_actions.items():
@@ -154,6 +178,8 @@ class MainWindow(QMainWindow):
         self.scene_box.activated.connect(self._open_scene)
         bar.addWidget(label)
         bar.addWidget(self.scene_box)
+        for name, text in _TOOL_TEXTS.items():
+            self.actions_by_name[name].setIconText(text)
         spacer = QWidget()
         spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         for name in ("gallery", "", "undo", "redo", " ", "import_embeddings", "export_figure", "contents"):

@@ -26,15 +26,12 @@ class PanelSpec:
         The class; it is built with the shared selection.
     help : str
         One sentence for the menu's status tip and for What's This.
-    longest_title : str
-        The longest title it will show, where it changes; empty where it does not.
     """
 
     name: str
     title: str
     kind: type[Panel]
     help: str
-    longest_title: str = ""
 
 
 PANELS = (
@@ -43,7 +40,5 @@ PANELS = (
     PanelSpec("plane", "Plane", PlaneView, "Embeddings as dots to drag, outputs as outlines, weights as lines."),
     PanelSpec("scores", "Scores", ScoresView, "How well each query matches each key."),
     PanelSpec("weights", "Weights", WeightsView, "How each query shares its attention among the keys."),
-    PanelSpec(
-        "derivation", "Why?", DerivationView, "The chosen weight step by step, with the real numbers.", "Why 0.000e-00?"
-    ),
+    PanelSpec("derivation", "Why?", DerivationView, "The chosen weight step by step, with the real numbers."),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from attnviz.document.frame import Frame
@@ -38,8 +39,7 @@ class PlaneFooter(QWidget):
         self._at = (0.0, 0.0)
         self.name = TextLine(is_bold=True, template="mmmmmm")
         self.x_box, self.y_box = NumberBox(_NUDGE, self), NumberBox(_NUDGE, self)
-        self.explained = QLabel(textFormat=Qt.TextFormat.PlainText)
-        self.explained.setObjectName("muted")
+        self.explained = TextLine(Qt.AlignmentFlag.AlignRight, QPalette.ColorRole.PlaceholderText)
         self.refit_button = QPushButton("Refit")
         self.refit_button.setToolTip("Fit the plane anew to the principal components of the embeddings")
         self.fit_button = QPushButton("Fit")
@@ -57,8 +57,7 @@ class PlaneFooter(QWidget):
             box.setFixedWidth(box.fontMetrics().horizontalAdvance("-0.000000") + 16)
             layout.addWidget(label)
             layout.addWidget(box)
-        layout.addStretch(1)
-        layout.addWidget(self.explained)
+        layout.addWidget(self.explained, 1)
         layout.addWidget(self.refit_button)
         layout.addWidget(self.fit_button)
         self.x_box.number_entered.connect(self._enter_x)
@@ -79,14 +78,15 @@ class PlaneFooter(QWidget):
         self.y_box.show_number(y)
         self.name.show_text(tokens.tokens[index])
         plane = state.plane
-        self.explained.setVisible(plane is not None)
         self.refit_button.setVisible(plane is not None)
         self.y_box.setEnabled(state.width > 1)
-        if plane is not None:
-            first, second = (100.0 * plane.explained).tolist()
-            text = f"PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance"
-            if text != self.explained.text():
-                self.explained.setText(text)
+        if plane is None:
+            self.explained.show_text("")
+            return
+        first, second = (100.0 * plane.explained).tolist()
+        text = f"PC 1 {first:.1f} % + PC 2 {second:.1f} %"
+        self.explained.show_text(text)
+        self.explained.setToolTip(f"{text} of the variance of the embeddings lie in this plane")
 
     def _enter_x(self, x: float) -> None:
         self.place_entered.emit(x, self._at[1])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from attnviz._qt import pyqtgraph as pg
@@ -24,7 +25,8 @@ _GRID_STEP_PX = 84
 _MOST_LABELS = 60
 _FEW = 24  # up to here lines are antialiased and dashed
 _WIDEST_LINE = 9.0
-_LINE_CLASSES = 6
+_LINE_ALPHA = 0.42
+_SHADES = 5  # of lines thinner than a pixel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,15 +101,29 @@ class GridItem(_PlaneItem):
     def __init__(self, viewport: Callable[[], Viewport]) -> None:
         super().__init__(viewport)
         self.font = QFont()
+        self._picture: QPixmap | None = None
+        self._picture_key: tuple[object, ...] = ()
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Draw everything, from the ground up."""
+        """Lay the picture of the grid, drawn anew only when the view, the theme or the font changed."""
         view = self.viewport()
+        ratio = painter.device().devicePixelRatioF()
+        key = (view, self.theme, self.font.toString(), ratio)
+        if self._picture is None or self._picture_key != key:
+            self._picture_key, self._picture = key, self._drawn(view, ratio)
         painter.resetTransform()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.drawPixmap(QPointF(0.0, 0.0), self._picture)
+
+    def _drawn(self, view: Viewport, ratio: float) -> QPixmap:
+        picture = QPixmap(math.ceil(view.width * ratio), math.ceil(view.height * ratio))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(QColor(self.theme.panel))
+        painter = QPainter(picture)
         step = round_step(_GRID_STEP_PX / view.pixels_per_unit)
         self._draw_lines(painter, view, step)
         self._draw_numbers(painter, view, step)
+        painter.end()
+        return picture
 
     def _draw_lines(self, painter: QPainter, view: Viewport, step: float) -> None:
         verticals = view.to_pixels(
@@ -174,6 +190,7 @@ class SceneItem(_PlaneItem):
         points, context = view.to_pixels(scene.points), view.to_pixels(scene.context)
         keys = context if len(context) else points
         is_few = len(points) + len(context) <= _FEW
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self._draw_hull(painter, view.to_pixels(scene.hull))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, is_few)
         self._draw_weights(painter, points[scene.query], keys, scene)
@@ -192,22 +209,22 @@ class SceneItem(_PlaneItem):
         painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in corners.tolist()]))
 
     def _draw_weights(self, painter: QPainter, start: FloatArray, ends: FloatArray, scene: PlaneScene) -> None:
-        colour = QColor(self.theme.token(scene.query))
-        colour.setAlphaF(0.42)
+        """Draw a line to every key, as wide as its weight; below a pixel it fades instead, which is quicker."""
         widths = scene.weights * _WIDEST_LINE
-        classes = np.ceil(np.log2(np.maximum(widths, 1e-9) / _WIDEST_LINE) + _LINE_CLASSES).astype(int)
+        colour = QColor(self.theme.token(scene.query))
         x, y = start.tolist()
-        for level in range(1, _LINE_CLASSES + 1):
-            members = np.flatnonzero(classes == level)
-            if len(members) == 0:
-                continue
-            if len(ends) <= _FEW:
-                for j in members.tolist():
-                    painter.setPen(QPen(colour, max(widths[j], 0.6)))
-                    painter.drawLine(QLineF(x, y, *ends[j].tolist()))
-                continue
-            painter.setPen(QPen(colour, round(_WIDEST_LINE * 2.0 ** (level - _LINE_CLASSES))))
-            painter.drawLines([QLineF(x, y, ex, ey) for ex, ey in ends[members].tolist()])
+        is_thin = widths < 1.0
+        for j in np.flatnonzero(~is_thin).tolist():
+            colour.setAlphaF(_LINE_ALPHA)
+            painter.setPen(QPen(colour, widths[j]))
+            painter.drawLine(QLineF(x, y, *ends[j].tolist()))
+        shades = np.ceil(widths * _SHADES).astype(int)
+        for shade in range(1, _SHADES + 1):
+            members = ends[is_thin & (shades == shade)].tolist()
+            if members:
+                colour.setAlphaF(_LINE_ALPHA * shade / _SHADES)
+                painter.setPen(QPen(colour, 1.0))
+                painter.drawLines([QLineF(x, y, *end) for end in members])
 
     def _draw_outputs(self, painter: QPainter, points: FloatArray, outputs: FloatArray, *, is_few: bool) -> None:
         ratio = painter.device().devicePixelRatioF()
@@ -246,13 +263,10 @@ class SceneItem(_PlaneItem):
             painter.drawPixmap(QPointF(x - half, y - half), pixmap)
         for i, (x, y) in enumerate(points.tolist()):
             painter.drawPixmap(QPointF(x - half, y - half), sprites.dot(theme.token(i), theme.panel, radius, ratio))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         for is_context, index in (*scene.lit, scene.chosen):
-            place = (context if is_context else points)[index]
-            is_chosen = (is_context, index) == scene.chosen
-            painter.setPen(QPen(QColor(theme.accent if is_chosen else theme.muted), 2))
-            painter.drawEllipse(QPointF(*place.tolist()), radius + 3, radius + 3)
+            x, y = (context if is_context else points)[index].tolist()
+            colour = theme.accent if (is_context, index) == scene.chosen else theme.muted
+            painter.drawPixmap(QPointF(x - half - 4, y - half - 4), sprites.halo(colour, radius, ratio))
 
     def _draw_names(
         self, painter: QPainter, points: FloatArray, context: FloatArray, scene: PlaneScene, view: Viewport

@@ -52,6 +52,12 @@ def square(colour: str, rim: str, radius: float, ratio: float) -> QPixmap:
     return pixmap
 
 
+@lru_cache(maxsize=64)
+def halo(colour: str, radius: float, ratio: float) -> QPixmap:
+    """Give a thin circle around a dot of ``radius``, empty inside."""
+    return _disc(QColor(Qt.GlobalColor.transparent), QColor(colour), radius + 4, 2.0, ratio)
+
+
 def _disc(fill: QColor, rim: QColor, radius: float, rim_width: float, ratio: float) -> QPixmap:
     pixmap = _blank(2 * radius + 4, 2 * radius + 4, ratio)
     painter = QPainter(pixmap)

@@ -52,12 +52,7 @@ def window(qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = MainWindow(load_preset("s1"), settings, Answers)
     window.appearance.use_theme("light")
-    window.resize(1280, 800)
-    window.show()
-    qapp.processEvents()
-    window.layout_of_docks.share_out()
-    window.resize(1280, 800)
-    qapp.processEvents()
+    window.show_sized(1280, 800)
     yield window
     window.documents.prompts.unsaved = Answer.DISCARD
     window.close()

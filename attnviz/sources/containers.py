@@ -104,7 +104,8 @@ def _open_zip(stack: ExitStack, name: str, raw: BinaryIO, size: int, pulse: Puls
         raise FileError(
             f"{name}: expected a zip archive, but it is damaged or cut off ({printable(str(error))})"
         ) from error
-    members = [entry for entry in archive.infolist() if not entry.is_dir() and "__MACOSX/" not in entry.filename]
+    entries = archive.infolist()
+    members = [entry for entry in entries if not entry.filename.endswith("/") and "__MACOSX/" not in entry.filename]
     _check_members(name, members)
     is_npz = all(entry.filename.endswith(".npy") for entry in members)
     if len(members) > 1 and not is_npz:

@@ -251,6 +251,12 @@ def set_wrong_checksum(whole: bytearray, entry: int) -> None:
     whole[entry + 16] ^= 1
 
 
+def set_empty_name(whole: bytearray, entry: int) -> None:
+    """Make the name empty; its bytes become the comment."""
+    whole[entry + 32] = whole[entry + 28]
+    whole[entry + 28] = 0
+
+
 def set_huge_directory(whole: bytearray, entry: int) -> None:
     end = whole.rfind(b"PK\x05\x06")
     whole[end + 12 : end + 16] = (50_000_000).to_bytes(4, "little")
@@ -280,6 +286,7 @@ def set_wrong_offset(whole: bytearray, entry: int) -> None:
         (set_huge_directory, "got a directory of 50,000,000 bytes"),
         (set_huge_large_directory, "got a directory of 50,000,0[0-9]{2} bytes"),
         (set_wrong_offset, "the archive is damaged"),
+        (set_empty_name, "the archive is damaged"),
     ],
 )
 def test_damaged_or_hostile_zip_is_refused(

@@ -6,8 +6,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from attnviz.appearance import Theme
-from attnviz.views.matrix_labels import FramePainter, Lettering, logical, shown_token
+from attnviz.views.matrix_labels import FramePainter
 from attnviz.views.matrix_layout import MatrixLayout
+from attnviz.views.matrix_lettering import Lettering, logical, shown_token
 from attnviz.views.matrix_picture import Highlight, MatrixPicture
 
 _SMALLEST_BAND = 2.0

@@ -11,11 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-IntArray = NDArray[np.intp]
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from attnviz.document.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

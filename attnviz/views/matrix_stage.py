@@ -7,20 +7,16 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from attnviz.appearance import Theme
-from attnviz.views.matrix_image import CellColours, CellImage
-from attnviz.views.matrix_labels import (
-    EMPTY_ROW,
-    FramePainter,
-    Lettering,
-    PaintedText,
-    limit_text,
-    logical,
-    texts_of_numbers,
-)
-from attnviz.views.matrix_layout import Box, MatrixLayout, lay_out
+from attnviz.views.matrix_colours import CellColours
+from attnviz.views.matrix_geometry import Box
+from attnviz.views.matrix_image import CellImage
+from attnviz.views.matrix_labels import FramePainter
+from attnviz.views.matrix_layout import MatrixLayout, lay_out
+from attnviz.views.matrix_lettering import EMPTY_ROW, Lettering, PaintedText, limit_text, logical
 from attnviz.views.matrix_overlay import MatrixOverlay
 from attnviz.views.matrix_picture import Highlight, MatrixPicture
 from attnviz.views.matrix_text import characters_for
+from attnviz.views.matrix_writer import texts_of_numbers
 
 _KEPT_LEGEND_CHARACTERS = 6
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from attnviz.document.arrays import FloatArray
 from attnviz.views.glyphs import ELLIPSIS, CodeArray
-from attnviz.views.matrix_picture import FloatArray
 
 _LONGEST_PLAIN = 1e5
 

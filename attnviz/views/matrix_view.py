@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEven
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from attnviz.appearance import LIGHT, Theme
-from attnviz.views.matrix_image import CellColours
-from attnviz.views.matrix_labels import Lettering, PaintedText, logical, shown_token
+from attnviz.views.matrix_colours import CellColours
+from attnviz.views.matrix_lettering import Lettering, PaintedText, logical, shown_token
 from attnviz.views.matrix_picture import Highlight, MatrixPicture
 from attnviz.views.matrix_stage import MatrixStage, stage_key
 

@@ -3,7 +3,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from attnviz.views.matrix_layout import Axis, Box, NumberFace, TextSizes, lay_out
+from attnviz.views.matrix_geometry import Axis, Box, NumberFace, TextSizes
+from attnviz.views.matrix_layout import lay_out
 
 SIZES = TextSizes(
     line=16,

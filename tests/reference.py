@@ -106,3 +106,40 @@ def sinusoid(position: float, channel: int, d: int, base: float = 10000.0) -> fl
     """One entry of the sinusoidal encoding."""
     angle = position / base ** (2 * (channel // 2) / d)
     return math.sin(angle) if channel % 2 == 0 else math.cos(angle)
+
+
+def banned_logit(logit: float, masking: str) -> float:
+    """What a masking method puts in place of the logit of a banned cell."""
+    replacements = {
+        "before": -math.inf,
+        "add_large_negative": logit + -1e9,
+        "fill_large_negative": -1e9,
+        "multiply_zero": 0.0,
+        "after": logit,
+        "after_renormalised": logit,
+    }
+    return replacements[masking]
+
+
+def weights_of(
+    logits: Matrix, allowed: Mask, masking: str, softmax: str, sink: Sequence[float] | None = None
+) -> list[list[float]]:
+    """Weights under any masking method and softmax variant, from scaled scores plus bias."""
+    masked = [
+        [logit if seen else banned_logit(logit, masking) for logit, seen in zip(row, mask, strict=True)]
+        for row, mask in zip(logits, allowed, strict=True)
+    ]
+    if softmax == "columns":
+        columns = [softmax_row(column) for column in zip(*masked, strict=True)]
+        weights = [list(row) for row in zip(*columns, strict=True)]
+    else:
+        one = [0.0] if softmax == "plus_one" else []
+        weights = [softmax_row(row, one + ([] if sink is None else [sink[i]])) for i, row in enumerate(masked)]
+    if masking in {"after", "after_renormalised"}:
+        weights = [
+            [weight if seen else 0.0 for weight, seen in zip(row, mask, strict=True)]
+            for row, mask in zip(weights, allowed, strict=True)
+        ]
+    if masking == "after_renormalised":
+        weights = [[weight / (math.fsum(row) or 1.0) for weight in row] for row in weights]
+    return weights

@@ -14,7 +14,8 @@ from attnviz.app.actions import ACTIONS, build_actions, build_menus, fill_menus
 from attnviz.app.commands import Commands
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
-from attnviz.app.layout import Layout
+from attnviz.app.layout import NO_LIMIT, Layout
+from attnviz.app.recent_menu import RecentMenu
 from attnviz.app.styling import Appearance
 from attnviz.app.wiring import Wiring
 from attnviz.document.frame import Frame
@@ -77,16 +78,16 @@ class MainWindow(QMainWindow):
     def show_sized(self, width: int, height: int) -> None:
         """Show the window in a size, with the docks of the first layout.
 
-        The style sheet reaches the panels only when they are shown, and makes them smaller: so the size is
-        set before, for the first look, and again after.
+        The style sheet reaches the panels only when they are shown, and makes them smaller: until then the
+        layout would take more room than they need, so the size is held while the docks are arranged.
         """
-        self.resize(width, height)
+        self.setFixedSize(width, height)
         self.show()
-        QApplication.processEvents()
-        self.resize(width, height)
         QApplication.processEvents()
         self.layout_of_docks.share_out()
         QApplication.processEvents()
+        self.setMinimumSize(0, 0)
+        self.setMaximumSize(NO_LIMIT, NO_LIMIT)
 
     # -- what the session says
 
@@ -215,14 +216,13 @@ class MainWindow(QMainWindow):
             self._scale_actions[name] = action
         exclusive.triggered.connect(self._choose_scale)
         self.actions_by_name["scores_scaled"].setChecked(True)
-        self._show_recent()
+        RecentMenu(self._menus["File/Recent"], self.documents, self)
 
     def _connect(self) -> None:
         self.session.frame_changed.connect(self.show_frame)
         self.selection.changed.connect(self._show_sentence)
         self.documents.opened.connect(self.plane.fit_next)
         self.documents.failed.connect(self.tell)
-        self.documents.recent_changed.connect(self._show_recent)
         self.tokens.import_requested.connect(self.commands.import_embeddings)
         self.scores.stage_chosen.connect(self._mark_stage)
 
@@ -236,23 +236,6 @@ class MainWindow(QMainWindow):
 
     def _mark_stage(self, stage: str) -> None:
         self.actions_by_name[{"scores": "scores_raw"}.get(stage, f"scores_{stage}")].setChecked(True)
-
-    def _show_recent(self) -> None:
-        menu = self._menus["File/Recent"]
-        menu.clear()
-        paths = self.documents.recent()
-        for number, path in enumerate(paths, start=1):
-            action = menu.addAction(f"&{number % 10} {path.name.replace('&', '&&')}", self._open_recent)
-            action.setData(str(path))
-            action.setStatusTip(str(path))
-            action.setEnabled(path.exists())
-        menu.addSeparator()
-        menu.addAction("&Clear", self.documents.clear_recent).setEnabled(bool(paths))
-
-    def _open_recent(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction):
-            self.documents.open_path(Path(str(action.data())))
 
     def _show_sentence(self, chosen: Chosen) -> None:
         self._sentence.show_text(sentence(self.session.frame, chosen))

@@ -11,7 +11,7 @@ from attnviz.app.docks import PanelDock
 
 LAYOUT_VERSION = 1
 _LEFT, _MIDDLE, _RIGHT = 272, 440, 536
-_NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
+NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
 
 class Layout(QObject):
@@ -61,7 +61,7 @@ class Layout(QObject):
         if arrangement is not None:
             arrangement.activate()
         strip.setMinimumHeight(0)
-        strip.setMaximumHeight(_NO_LIMIT)
+        strip.setMaximumHeight(NO_LIMIT)
 
     def toggle_maximised(self, name: str) -> None:
         """Let one panel fill the window, or put it back where it was."""

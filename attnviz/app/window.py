@@ -8,7 +8,7 @@ from typing import cast
 
 from PySide6.QtCore import QMimeData, QSettings, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPalette
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMainWindow, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLabel, QMainWindow, QSizePolicy, QToolBar, QWidget
 
 from attnviz.app.actions import ACTIONS, build_actions, build_menus, fill_menus
 from attnviz.app.commands import Commands
@@ -94,7 +94,8 @@ class MainWindow(QMainWindow):
     def show_frame(self, frame: Frame) -> None:
         """Follow the document with title, undo names and status bar."""
         session = self.session
-        self.setWindowTitle(f"{self.documents.name}[*] — attnviz")
+        name = self.documents.name.replace("[*]", "[*][*]")  # doubled, Qt takes its mark for text
+        self.setWindowTitle(f"{name}[*] — attnviz")
         self.setWindowModified(session.is_modified)
         for name, verb, label in (("undo", "&Undo", session.undo_label), ("redo", "&Redo", session.redo_label)):
             action = self.actions_by_name[name]
@@ -104,6 +105,7 @@ class MainWindow(QMainWindow):
                 action.setText(text)
                 action.setIconText(f"{_SIGNS[name]} {text.replace('&', '', 1)}")
         state = frame.state
+        self.scene_box.setCurrentIndex(self.scene_box.findText(state.title))
         self.actions_by_name["causal"].setChecked(state.is_causal)
         for name, action in self._scale_actions.items():
             action.setChecked(name == state.scale)
@@ -112,7 +114,8 @@ class MainWindow(QMainWindow):
         self._show_sentence(self.selection.chosen)
 
     def tell(self, message: str) -> None:
-        """Show one sentence in the status bar for a while."""
+        """Show one sentence in the status bar for a while; an action's tip must not stand over it."""
+        self.statusBar().clearMessage()
         self._message.show_text(message)
         self._message.setVisible(bool(message))
         self._sentence.setVisible(not message)
@@ -126,6 +129,8 @@ class MainWindow(QMainWindow):
         if not self.documents.may_leave():
             event.ignore()
             return
+        for dialog in self.findChildren(QDialog):
+            dialog.close()  # a reading that runs in one of them ends
         self.controls.stop_sweep()
         self.layout_of_docks.save()
         event.accept()
@@ -216,6 +221,7 @@ class MainWindow(QMainWindow):
             self._scale_actions[name] = action
         exclusive.triggered.connect(self._choose_scale)
         self.actions_by_name["scores_scaled"].setChecked(True)
+        self._mark_theme()
         RecentMenu(self._menus["File/Recent"], self.documents, self)
 
     def _connect(self) -> None:
@@ -225,17 +231,23 @@ class MainWindow(QMainWindow):
         self.documents.failed.connect(self.tell)
         self.tokens.import_requested.connect(self.commands.import_embeddings)
         self.scores.stage_chosen.connect(self._mark_stage)
+        self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
+        self.appearance.changed.connect(self._mark_theme)
 
     # -- slots
 
     def _open_scene(self, place: int) -> None:
-        self.documents.open_preset(str(self.scene_box.itemData(place)))
+        if not self.documents.open_preset(str(self.scene_box.itemData(place))):
+            self.show_frame(self.session.frame)
 
     def _choose_scale(self, action: QAction) -> None:
         self.wiring.set_scalar("scale", str(action.data()))
 
     def _mark_stage(self, stage: str) -> None:
         self.actions_by_name[{"scores": "scores_raw"}.get(stage, f"scores_{stage}")].setChecked(True)
+
+    def _mark_theme(self) -> None:
+        self.actions_by_name[f"theme_{self.appearance.choice}"].setChecked(True)
 
     def _show_sentence(self, chosen: Chosen) -> None:
         self._sentence.show_text(sentence(self.session.frame, chosen))

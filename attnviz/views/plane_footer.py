@@ -1,9 +1,8 @@
-"""The line below the plane: the chosen token's exact place, and what share of the variance the plane shows."""
+"""The line below the plane: the chosen token's exact place, and buttons that fit view and plane."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from attnviz.document.frame import Frame
@@ -39,7 +38,6 @@ class PlaneFooter(QWidget):
         self._at = (0.0, 0.0)
         self.name = TextLine(is_bold=True, template="mmmmmm")
         self.x_box, self.y_box = NumberBox(_NUDGE, self), NumberBox(_NUDGE, self)
-        self.explained = TextLine(Qt.AlignmentFlag.AlignRight, QPalette.ColorRole.PlaceholderText)
         self.refit_button = QPushButton("Refit")
         self.refit_button.setToolTip("Fit the plane anew to the principal components of the embeddings")
         self.fit_button = QPushButton("Fit")
@@ -57,7 +55,7 @@ class PlaneFooter(QWidget):
             box.setFixedWidth(box.fontMetrics().horizontalAdvance("-0.000000") + 16)
             layout.addWidget(label)
             layout.addWidget(box)
-        layout.addWidget(self.explained, 1)
+        layout.addStretch(1)
         layout.addWidget(self.refit_button)
         layout.addWidget(self.fit_button)
         self.x_box.number_entered.connect(self._enter_x)
@@ -80,13 +78,6 @@ class PlaneFooter(QWidget):
         plane = state.plane
         self.refit_button.setVisible(plane is not None)
         self.y_box.setEnabled(state.width > 1)
-        if plane is None:
-            self.explained.show_text("")
-            return
-        first, second = (100.0 * plane.explained).tolist()
-        text = f"PC 1 {first:.1f} % + PC 2 {second:.1f} %"
-        self.explained.show_text(text)
-        self.explained.setToolTip(f"{text} of the variance of the embeddings lie in this plane")
 
     def _enter_x(self, x: float) -> None:
         self.place_entered.emit(x, self._at[1])

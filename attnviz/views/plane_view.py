@@ -60,7 +60,6 @@ class PlaneView(Panel):
         self.footer.fit_requested.connect(self.canvas.fit)
         self.footer.refit_requested.connect(self.refit_requested)
         self.footer.refused.connect(self.refused)
-        self.set_subtitle("drag a token — outlines are the outputs")
         self.setFocusProxy(self.canvas)
 
     def show_frame(self, frame: Frame) -> None:
@@ -70,6 +69,7 @@ class PlaneView(Panel):
         n_context = 0 if state.context is None else len(state.context)
         self.canvas.show_scene(self._scene(frame, self.selection.chosen, shares_space=shares_space))
         self.footer.show_frame(frame, self.selection.chosen)
+        self.set_subtitle(_subtitle(frame))
         self.canvas.setAccessibleDescription(
             f"{len(state.sequence)} tokens" + (f" and {n_context} of the context" if n_context else "")
         )
@@ -137,6 +137,14 @@ class PlaneView(Panel):
 
     def _delete(self) -> None:
         self.tokens_deleted.emit(self.selection.chosen.side, (self.selection.chosen.token,))
+
+
+def _subtitle(frame: Frame) -> str:
+    plane = frame.state.plane
+    if plane is None:
+        return "drag a token — outlines are the outputs"
+    first, second = (100.0 * plane.explained).tolist()
+    return f"PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance"
 
 
 def _side(is_context: bool) -> Side:

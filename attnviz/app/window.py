@@ -157,9 +157,15 @@ class MainWindow(QMainWindow):
     # -- building
 
     def _build_status_bar(self) -> None:
-        self._sentence = TextLine(Qt.AlignmentFlag.AlignLeft, QPalette.ColorRole.PlaceholderText, margin=8)
-        self._message = TextLine(Qt.AlignmentFlag.AlignLeft, QPalette.ColorRole.BrightText, margin=8)
-        self._facts = TextLine(Qt.AlignmentFlag.AlignRight, QPalette.ColorRole.PlaceholderText, margin=8)
+        self._sentence = TextLine(
+            Qt.AlignmentFlag.AlignLeft, QPalette.ColorRole.PlaceholderText, ground=QPalette.ColorRole.Window, margin=8
+        )
+        self._message = TextLine(
+            Qt.AlignmentFlag.AlignLeft, QPalette.ColorRole.BrightText, ground=QPalette.ColorRole.Window, margin=8
+        )
+        self._facts = TextLine(
+            Qt.AlignmentFlag.AlignRight, QPalette.ColorRole.PlaceholderText, ground=QPalette.ColorRole.Window, margin=8
+        )
         self._message.hide()
         self._message_timer = QTimer(self, singleShot=True, interval=_MESSAGE_MS)
         self._message_timer.timeout.connect(self._end_message)

@@ -63,7 +63,7 @@ def test_row_without_a_visible_key_says_so() -> None:
     derivation = derive(compute(cross_attention()), 0, 0)
     assert "a sees no key" in derivation.subtitle
     assert derivation.steps[3].formulas[0] == "no key is visible"
-    assert derivation.steps[4].results[0] == "0"
+    assert (derivation.steps[4].formulas[0], derivation.steps[4].results[0]) == ("0, as nothing is seen", "0")
     assert derivation.steps[5].results[0] == "(0.000, 0.000, 0.000)"
 
 

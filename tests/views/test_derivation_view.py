@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from attnviz.appearance import DARK
@@ -15,6 +17,16 @@ from attnviz.views.selection import Selection
 from tests.views.panel_scenes import cat_dog_phone, forty_tokens
 
 METRICS = CardMetrics(name=14.0, formula=15.0, result=17.0, narrowest=100.0)
+
+
+class Paints(QObject):
+    """Counts how often the watched widget is painted."""
+
+    count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802, ARG002  Qt names it and calls it
+        self.count += event.type() == QEvent.Type.Paint
+        return False
 
 
 @pytest.fixture
@@ -44,6 +56,37 @@ def test_title_follows_the_selection(strip: DerivationView, qtbot: QtBot) -> Non
 def test_equal_frame_is_not_announced_again(strip: DerivationView, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(strip.title_changed), qtbot.assertNotEmitted(strip.subtitle_changed):
         strip.offer_frame(compute(cat_dog_phone()))
+
+
+def test_equal_frame_is_not_drawn_again(strip: DerivationView, qtbot: QtBot) -> None:
+    strip.grab()
+    QApplication.processEvents()
+    paints = Paints()
+    strip.installEventFilter(paints)
+    strip.offer_frame(compute(cat_dog_phone()))
+    QApplication.processEvents()
+    assert paints.count == 0
+    strip.offer_frame(compute(replace(cat_dog_phone(), temperature=2.0)))
+    qtbot.waitUntil(lambda: paints.count > 0)
+
+
+def test_title_that_stays_is_not_announced_again(strip: DerivationView, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(strip.title_changed):
+        strip.offer_frame(compute(replace(cat_dog_phone(), w_v=2.0 * np.eye(2))))
+
+
+def test_drawing_depends_on_the_frame_alone(strip: DerivationView, qtbot: QtBot) -> None:
+    masked = compute(replace(cat_dog_phone(), is_causal=True))
+    strip.grab()
+    strip.offer_frame(masked)
+    fresh = DerivationView(strip.selection)
+    qtbot.addWidget(fresh)
+    fresh.resize(strip.size())
+    fresh.frame = masked
+    fresh.show_frame(masked)
+    strip.clearFocus()
+    strip.setFocus()
+    assert strip.grab().toImage() == fresh.grab().toImage()
 
 
 def test_selection_beyond_a_smaller_document_is_clamped(strip: DerivationView) -> None:

@@ -70,12 +70,20 @@ def test_keys_step_by_ratio(slider: LogSlider, qtbot: QtBot, key: Qt.Key, number
     assert heard.args == [number]
 
 
-def test_one_key_on_whole_numbers_always_changes_something(whole: LogSlider, qtbot: QtBot) -> None:
-    whole.show_number(1)
+def test_one_key_on_whole_numbers_always_changes_something(qtbot: QtBot) -> None:
+    fine = LogSlider(1, 1024, step=0.05, is_logarithmic=True, is_whole=True)
+    qtbot.addWidget(fine)
+    fine.show_number(1)
+    qtbot.keyClick(fine, Qt.Key.Key_Right)
+    assert fine.number == 2
+    qtbot.keyClick(fine, Qt.Key.Key_Left)
+    assert fine.number == 1
+
+
+def test_step_of_1_doubles_a_logarithmic_number(whole: LogSlider, qtbot: QtBot) -> None:
     qtbot.keyClick(whole, Qt.Key.Key_Right)
-    assert whole.number == 2
-    qtbot.keyClick(whole, Qt.Key.Key_Left)
-    assert whole.number == 1
+    qtbot.keyClick(whole, Qt.Key.Key_Right)
+    assert whole.number == 8
 
 
 def test_press_on_the_groove_brings_the_ring_there(slider: LogSlider, qtbot: QtBot) -> None:

@@ -136,6 +136,17 @@ def test_one_drag_of_the_slider_is_one_gesture_and_the_next_drag_another(qtbot: 
     assert numbers[0] != numbers[3]
 
 
+def test_drag_with_a_long_rest_is_still_one_gesture(qtbot: QtBot, gestures: Gestures) -> None:
+    row = NumberRow(NUMBER, gestures)
+    heard = _shown(row, qtbot, 1.0, 1.0)
+    assert row.slider is not None
+    qtbot.mousePress(row.slider, Qt.MouseButton.LeftButton, pos=QPoint(30, 12))
+    gestures.end_burst()
+    qtbot.mouseMove(row.slider, QPoint(60, 12))
+    qtbot.mouseRelease(row.slider, Qt.MouseButton.LeftButton, pos=QPoint(60, 12))
+    assert heard[0][2] == heard[1][2]
+
+
 def test_burst_of_arrow_keys_is_one_gesture_until_a_pause(qtbot: QtBot, gestures: Gestures) -> None:
     row = NumberRow(NUMBER, gestures)
     heard = _shown(row, qtbot, 1.0, 1.0)

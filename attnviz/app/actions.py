@@ -56,16 +56,15 @@ MENUS = (
     ("View", "&View"),
     ("View/Panels", "&Panels"),
     ("View/Theme", "&Theme"),
-    ("View/Font", "&Font Size"),
+    ("View/Font", "Font Si&ze"),
     ("Model", "&Model"),
     ("Model/Scale", "&Scale Rule"),
-    ("Learn", "&Learn"),
     ("Help", "&Help"),
 )
 
 ACTIONS = (
     ActionSpec("new", "File", "&New", "Begin a new document with the start-up scene.", (_K.New,)),
-    ActionSpec("gallery", "File", "New from S&cene…", "Choose a ready scene from the gallery.", ("Ctrl+Shift+N",)),
+    ActionSpec("gallery", "File", "New &from Scene…", "Choose a ready scene from the gallery.", ("Ctrl+Shift+N",)),
     ActionSpec("open", "File", "&Open…", "Open a document.", (_K.Open,)),
     ActionSpec(
         "import_embeddings",
@@ -142,7 +141,7 @@ ACTIONS = (
         ("Ctrl+M",),
         begins_section=True,
     ),
-    ActionSpec("next_pane", "View", "Ne&xt Panel", "Move the focus to the next panel.", ("F6",)),
+    ActionSpec("next_pane", "View", "&Next Panel", "Move the focus to the next panel.", ("F6",)),
     ActionSpec("previous_pane", "View", "Pre&vious Panel", "Move the focus to the panel before.", ("Shift+F6",)),
     ActionSpec("full_screen", "View", "F&ull Screen", "Fill the screen with the window.", ("F11",), checkable=True),
     ActionSpec("reset_layout", "View", "Reset &Layout", "Put every panel back in its first place."),

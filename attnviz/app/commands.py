@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication, QWhatsThis
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from attnviz.app import help_pages
 from attnviz.app.gallery import Gallery
@@ -240,7 +240,8 @@ class Commands(QObject):
 
     def _focused_panel_name(self) -> str:
         focus = QApplication.focusWidget()
-        return next((name for name, panel in self._window.panels.items() if focus and panel.isAncestorOf(focus)), "")
+        panels = self._window.panels.items()
+        return next((name for name, panel in panels if focus is panel or (focus and panel.isAncestorOf(focus))), "")
 
     def _step_focus(self, by: int) -> None:
         shown = [name for name, panel in self._window.panels.items() if panel.isVisible()]
@@ -248,4 +249,16 @@ class Commands(QObject):
             return
         now = self._focused_panel_name()
         place = shown.index(now) + by if now in shown else (0 if by > 0 else -1)
-        self._window.panels[shown[place % len(shown)]].setFocus()
+        _first_stop(self._window.panels[shown[place % len(shown)]]).setFocus(Qt.FocusReason.TabFocusReason)
+
+
+def _first_stop(panel: QWidget) -> QWidget:
+    """Give what Tab would come to first in a panel, or the panel itself if that takes the keys."""
+    if panel.focusProxy() is not None or panel.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        return panel
+    widget = panel.nextInFocusChain()
+    while widget is not None and panel.isAncestorOf(widget):
+        if widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            return widget
+        widget = widget.nextInFocusChain()
+    return panel

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from attnviz.appearance import LIGHT, Theme
@@ -47,13 +46,15 @@ class MessageLine(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
-        colour_text(self._label, theme.warning)
-        colour_text(self.dismiss_button, theme.muted)
+        self._label.setStyleSheet(f"color: {theme.warning};")
+        self.dismiss_button.setStyleSheet(quiet_style(theme))
 
 
-def colour_text(widget: QWidget, colour: str) -> None:
-    """Give a label or a button the colour of its text."""
-    palette = widget.palette()
-    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
-        palette.setColor(role, QColor(colour))
-    widget.setPalette(palette)
+def quiet_style(theme: Theme) -> str:
+    """Give the style of a button that is plain text until it is pointed at or has the focus."""
+    return (
+        f"QAbstractButton {{ color: {theme.muted}; background: transparent; padding: 4px; min-width: 0; "
+        "border: 1px solid transparent; border-radius: 6px; }"
+        f"QAbstractButton:hover {{ color: {theme.text}; background: {theme.accent_soft}; }}"
+        f"QAbstractButton:focus {{ border-color: {theme.accent}; }}"
+    )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.state import Side, State
-from attnviz.views.message_line import MessageLine, colour_text
+from attnviz.views.message_line import MessageLine, quiet_style
 from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
@@ -63,8 +63,8 @@ class TokensView(Panel):
         self.sentence_label = QLabel("&Sentence", self)
         self.sentence = SentenceLine(self)
         self.table = TokenTable(self)
-        self.add_button = QToolButton(self)
-        self.import_button = QToolButton(self)
+        self.add_button = QPushButton(self)
+        self.import_button = QPushButton(self)
         self.side_switch = Segments(_SIDES, self)
         self._message = MessageLine(self)
         self._describe()
@@ -117,9 +117,9 @@ class TokensView(Panel):
         """Take the colours of a theme."""
         super().apply_theme(theme)
         self.table.apply_theme(theme)
-        colour_text(self.sentence_label, theme.muted)
+        self.sentence_label.setStyleSheet(f"color: {theme.muted};")
         for button in (self.add_button, self.import_button):
-            colour_text(button, theme.muted)
+            button.setStyleSheet(quiet_style(theme))
         self._message.apply_theme(theme)
         self.side_switch.apply_theme(theme)
 
@@ -152,8 +152,7 @@ class TokensView(Panel):
         self.import_button.setAccessibleName("Import embeddings")
         for button in (self.add_button, self.import_button):
             button.setObjectName("quiet_button")
-            button.setAutoRaise(True)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            button.setFlat(True)
             button.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def _lay_out(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -205,7 +205,7 @@ def test_showing_a_choice_tells_nothing(table: TokenTable) -> None:
     chosen = heard(table.row_chosen)
     table.show_chosen(2, frozenset({1}))
     assert table.currentIndex().row() == 2
-    table.show_sequence(sequence(("phone",)))
+    table.show_sequence(sequence(("cat", "dog")))
     table.show_chosen(0, frozenset())
     assert chosen == []
 
@@ -400,6 +400,14 @@ def test_menu_offers_everything_with_its_key(table: TokenTable) -> None:
     table.menu.actions()[3].trigger()
     table.menu.actions()[-1].trigger()
     assert (spy.count(), len(imports)) == (1, 1)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("reason", [QContextMenuEvent.Reason.Mouse, QContextMenuEvent.Reason.Keyboard])
+def test_menu_opens_by_mouse_and_by_key(table: TokenTable, reason: QContextMenuEvent.Reason) -> None:
+    QApplication.sendEvent(table.viewport(), QContextMenuEvent(reason, middle(table, 1), QPoint(5, 5)))
+    assert table.menu.isVisible()
+    table.menu.close()
 
 
 def test_names_stay_beside_scrolled_columns(table: TokenTable) -> None:

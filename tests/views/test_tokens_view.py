@@ -176,6 +176,9 @@ def test_text_is_not_rewritten_under_the_cursor(desk: Desk) -> None:
     assert line.cursorPosition() == 5
     desk.apply(edits.move_point, "sequence", 0, 9.0, 9.0)
     assert (line.text(), line.cursorPosition()) == ("cat   dog phone", 5)
+    QTest.keyClicks(line, "a")
+    assert desk.tokens == ("cat", "a", "dog", "phone")
+    assert (line.text(), line.cursorPosition()) == ("cat  a dog phone", 6)
 
 
 def test_one_burst_of_typing_is_one_undo_entry(desk: Desk, qtbot: QtBot) -> None:
@@ -218,6 +221,8 @@ def test_empty_sentence_is_not_told_and_leaves_a_hint(desk: Desk) -> None:
     assert line.text() == ""
     assert line.placeholderText() == "Type at least one token"
     desk.apply(edits.move_point, "sequence", 0, 9.0, 9.0)
+    assert line.text() == ""
+    desk.show_frame(compute(State(TokenSequence((*S1.sequence.tokens[:2], "phone"), np.eye(3)))))
     assert line.text() == ""
     desk.elsewhere.setFocus()
     assert line.text() == "cat dog phone"

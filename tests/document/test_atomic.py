@@ -219,7 +219,7 @@ def test_what_is_no_file_is_not_read(tmp_path):
         with pytest.raises(FileError) as caught:
             read_bounded(bad, 100)
         assert str(caught.value) == sentence
-    with pytest.raises(FileError, match="cannot be read: .*embedded null"):
+    with pytest.raises(FileError, match=r"cannot be read: .*embedded null"):
         read_bounded(tmp_path / "a\0b", 100)
 
 

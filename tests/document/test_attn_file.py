@@ -67,8 +67,9 @@ def test_file_is_written_one_row_on_a_line():
         State(sequence=TokenSequence(tuple("abcdefg"), np.outer(HARD_FLOATS, [1.0, 1.0]))),
         states.random_state(5, 7, temperature=1e-12, seed=2**31 - 1, d_k=1024),
         states.cross_state(w_q=np.ones((7, 3)), w_k=np.eye(7, 3), w_v=np.ones((7, 2)), scale="custom"),
+        states.cat_dog_phone(w_v=[[1.0, -0.0], [0.0, 1.0]]),
     ],
-    ids=["texts", "tokens", "floats", "plane", "cross"],
+    ids=["texts", "tokens", "floats", "plane", "cross", "nearly the identity"],
 )
 def test_state_comes_back_to_the_last_bit(state, tmp_path):
     again = decode(encode(state), "scene.attn")

@@ -358,9 +358,10 @@ def test_a_full_standard_output_exits_1():
 def test_a_reader_that_has_left_is_no_reason_to_complain():
     reading, writing = os.pipe()
     os.close(reading)
-    done = attnviz("render", "s1", "-o", "-", capture_output=False, stdout=writing, stderr=subprocess.PIPE)
+    for arguments in (["render", "s1", "-o", "-"], ["presets"]):
+        done = attnviz(*arguments, capture_output=False, stdout=writing, stderr=subprocess.PIPE)
+        assert (done.returncode, done.stderr) == (1, "")
     os.close(writing)
-    assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_a_bug_is_told_in_one_sentence_and_where_to_report():
@@ -447,10 +448,11 @@ def test_screenshot_has_the_size_that_was_asked_for(tmp_path):
 
 
 def test_a_window_that_cannot_be_as_small_as_asked_is_told(tmp_path):
-    done = attnviz("screenshot", "s1", "-o", tmp_path / "w.png", "--size", "320x320")
-    width, height = struct.unpack(">II", (tmp_path / "w.png").read_bytes()[16:24])
+    larger = "import attnviz.app.main as m; real = m.screenshot\n"
+    larger += "m.screenshot = lambda state, path, size, theme: real(state, path, (1300, 820), theme)"
+    done = attnviz("screenshot", "s1", "-o", tmp_path / "w.png", "--size", "320x320", before=larger)
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == f"attnviz: the window is {width} x {height} pixels, since it cannot be drawn any smaller\n"
+    assert done.stderr == "attnviz: the window is 1300 x 820 pixels, since it cannot be drawn any smaller\n"
 
 
 def test_a_file_called_like_a_command_is_opened_with_its_folder(tmp_path):

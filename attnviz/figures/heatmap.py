@@ -11,7 +11,7 @@ from attnviz.appearance import ENTRIES, ByteArray, Theme, colour_table, ink_on
 from attnviz.figures.bitmap import data_address, indexed_png
 from attnviz.figures.grid import Grid, Labels
 from attnviz.figures.hatch import hatching
-from attnviz.figures.lettering import MONOSPACED_WIDTH, cell_number, text_width
+from attnviz.figures.lettering import MONOSPACED_WIDTH, cell_number, powered_number, text_width
 from attnviz.figures.svg import MONOSPACED, baseline, element, number, text
 
 FloatArray = NDArray[np.float64]
@@ -21,6 +21,8 @@ AXIS_TITLE_SIZE = 11.5
 MOST_DRAWN_CELLS = 128 * 128  # above this a picture of one pixel a cell is embedded
 _LARGEST_NUMBER, _SMALLEST_NUMBER = 13.0, 7.5
 _TRANSPARENT = ENTRIES
+_SMALL_LIMIT = 0.05  # below this three decimals would tell too little
+_NOUGHT = 1e-300  # the limit of scores that are all nought is the smallest float
 HATCH_DISTANCE = 7.0
 
 
@@ -168,7 +170,9 @@ def legend_width(heatmap: Heatmap) -> float:
 
 def limit_name(limit: float) -> str:
     """Write a limit of the colour map, without the noughts after the point."""
-    written = cell_number(limit)
+    if abs(limit) <= _NOUGHT:
+        return "0"
+    written = cell_number(limit) if abs(limit) >= _SMALL_LIMIT else powered_number(limit)
     return written.rstrip("0").rstrip(".") if "." in written and "e" not in written else written
 
 
@@ -204,8 +208,11 @@ def _numbers(heatmap: Heatmap, indices: ByteArray, inks: ByteArray) -> list[str]
     grid = heatmap.grid
     if grid.cell < 5 * MONOSPACED_WIDTH * _SMALLEST_NUMBER:
         return []
-    written = {(int(row), int(column)): cell_number(float(heatmap.values[row, column]))
-               for row, column in np.argwhere(~heatmap.is_masked)}
+    write = cell_number if not _NOUGHT < heatmap.limits[1] < _SMALL_LIMIT else powered_number
+    written = {
+        (row, column): write(float(heatmap.values[row, column]))
+        for row, column in np.argwhere(~heatmap.is_masked).tolist()
+    }
     longest = max(map(len, written.values()), default=1)
     size = min(_LARGEST_NUMBER, np.floor(2 * (grid.cell - 5) / (longest * MONOSPACED_WIDTH)) / 2)
     if size < _SMALLEST_NUMBER:

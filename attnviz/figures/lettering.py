@@ -60,9 +60,21 @@ def cell_number(value: float) -> str:
     if not math.isfinite(value):
         return "∞" if value > 0 else MINUS + "∞" if value < 0 else "?"
     if magnitude >= 99_999.5:
-        return _signed(f"{value:.1e}".replace("e+0", "e").replace("e+", "e"))
+        return powered_number(value)
     decimals = 3 if magnitude < 9.9995 else 2 if magnitude < 99.995 else 1 if magnitude < 999.95 else 0
     return _signed(f"{value:.{decimals}f}")
+
+
+def powered_number(value: float) -> str:
+    """Write a number far from one: two digits and a power of ten; nought stays nought.
+
+    Examples
+    --------
+    >>> powered_number(0.00042), powered_number(-1e30), powered_number(0.0)
+    ('4.2e-4', '−1.0e30', '0')
+    """
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return "0" if value == 0 else _signed(f"{mantissa}e{int(exponent)}")
 
 
 def setting_number(value: float) -> str:

@@ -9,13 +9,13 @@ import zlib
 
 import numpy as np
 import pytest
-from figure_scenes import HARD_TOKENS, cat_dog_phone, cross, hard_tokens, many
 
 from attnviz.appearance import DARK, LIGHT, colour_table, contrast, rgb
 from attnviz.document.frame import compute
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 from attnviz.figures.attention_figure import SCORE_STAGES, figure_svg
+from tests.figures.figure_scenes import HARD_TOKENS, cat_dog_phone, cross, hard_tokens, many
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -84,8 +84,22 @@ def test_masked_cells_have_no_number_and_are_hatched_and_explained():
     assert "mask causal" in next(t for t in texts if t.startswith("T = "))
 
 
-def test_raw_scores_under_a_mask_keep_their_numbers():
-    assert texts_of(figure_svg(cat_dog_phone(is_causal=True), stage="raw")).count("1.100") == 2
+@pytest.mark.parametrize(("stage", "number"), [("raw", "1.100"), ("scaled", "0.778")])
+def test_scores_before_the_mask_keep_their_numbers(stage, number):
+    scores, weights = cells_of(figure_svg(cat_dog_phone(is_causal=True), stage=stage))
+    assert (len(scores), scores.count(number), len(weights)) == (9, 2, 6)
+
+
+def test_small_scores_are_told_by_powers_of_ten():
+    svg = figure_svg(cat_dog_phone(temperature=1e6))
+    assert cells_of(svg)[0][:3] == ["8.8e-7", "7.8e-7", "0"]
+    assert {"8.8e-7", "−8.8e-7"} <= set(texts_of(svg))
+
+
+def test_numbers_that_do_not_fit_are_left_out():
+    rows = np.column_stack([np.full(20, 1e150), np.arange(20.0)])
+    frame = compute(State(sequence=TokenSequence(tuple("abcdefghijklmnopqrst"), rows)))
+    assert len(cells_of(figure_svg(frame))) == 1
 
 
 def test_rows_without_a_visible_key_are_named():
@@ -139,7 +153,9 @@ def test_scores_near_the_largest_float_are_drawn():
 
 def test_all_zero_scores_are_drawn():
     frame = compute(State(sequence=TokenSequence(("a", "b"), [[0.0, 0.0], [0.0, 0.0]])))
-    assert texts_of(figure_svg(frame)).count("0.500") == 4
+    svg = figure_svg(frame)
+    assert cells_of(svg) == [["0.000"] * 4, ["0.500"] * 4]
+    assert texts_of(svg).count("0") == 4
 
 
 def test_the_same_frame_gives_the_same_text():

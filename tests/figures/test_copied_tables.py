@@ -6,9 +6,9 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
-from figure_scenes import HARD_TOKENS
 
 from attnviz.figures.tables import table_as_html, table_as_latex, table_as_markdown, table_as_numpy, table_as_tsv
+from tests.figures.figure_scenes import HARD_TOKENS
 
 ROWS = HARD_TOKENS[:3]
 COLUMNS = HARD_TOKENS[3:8]

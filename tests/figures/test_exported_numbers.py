@@ -7,11 +7,11 @@ import zipfile
 
 import numpy as np
 import pytest
-from figure_scenes import HARD_TOKENS, cat_dog_phone, cross, hard_tokens
 
 from attnviz.document.errors import DocumentError
 from attnviz.figures import numbers
 from attnviz.figures.numbers import frame_as_csv, frame_as_json, frame_as_npz, matrices
+from tests.figures.figure_scenes import HARD_TOKENS, cat_dog_phone, cross, hard_tokens
 
 NAMES = ["X", "q", "k", "v", "scores", "scaled", "masked", "weights", "output"]
 FRAMES = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from attnviz.app.documents import Answer
@@ -28,7 +29,8 @@ class QtPrompts:
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle("attnviz")
-        box.setText("Save the changes to " + name.replace("<", "‹").replace(">", "›") + "?")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(f"Save the changes to {name}?")
         box.setInformativeText("What is not saved is lost.")
         save = box.addButton("&Save", QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton("&Don't Save", QMessageBox.ButtonRole.DestructiveRole)
@@ -52,6 +54,29 @@ class QtPrompts:
         return Path(name) if name else None
 
     def ask_save_path(self, suggestion: Path, filters: str) -> Path | None:
-        """Ask under which name to save."""
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save", str(suggestion), filters)
-        return Path(name) if name else None
+        """Ask under which name to save; a name without an ending gets that of the chosen kind."""
+        dialog = SaveDialog(suggestion, filters, self._window)
+        return Path(dialog.selectedFiles()[0]) if dialog.exec() else None
+
+
+class SaveDialog(QFileDialog):
+    """Asks for a name, completes it, and asks again before a file of the complete name is written over.
+
+    Parameters
+    ----------
+    suggestion : Path
+        The folder to begin in and the name to begin with.
+    filters : str
+        The kinds of file, as Qt writes them: "SVG (*.svg);;PNG (*.png)".
+    """
+
+    def __init__(self, suggestion: Path, filters: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent, "Save", str(suggestion.parent), filters)
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.setFileMode(QFileDialog.FileMode.AnyFile)
+        self.filterSelected.connect(self._complete_with)
+        self._complete_with(self.selectedNameFilter())
+        self.selectFile(suggestion.name)
+
+    def _complete_with(self, kind: str) -> None:
+        self.setDefaultSuffix(kind.rpartition("*.")[2].rstrip(")"))

@@ -120,7 +120,12 @@ class Documents(QObject):
         path = self.prompts.ask_save_path(suggestion, "attnviz documents (*.attn)")
         if path is None:
             return False
-        return self._write(path if path.suffix else path.with_suffix(SUFFIX))
+        if path.suffix.lower() != SUFFIX:
+            path = path.with_name(path.name + SUFFIX)
+            if path.exists():  # nobody was asked about this name
+                self.failed.emit(f"a name without {SUFFIX} must be a new one, got that of {path.name}, which exists")
+                return False
+        return self._write(path)
 
     def recent(self) -> list[Path]:
         """Give the recent files, the newest first."""

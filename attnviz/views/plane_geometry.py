@@ -10,7 +10,7 @@ import numpy as np
 
 from attnviz.document.arrays import FloatArray, IntArray
 
-_LABEL_CELL_PX = 6
+_BUCKET_PX = 64
 _DIRECTIONS = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
 _PROBES = np.stack([np.cos(_DIRECTIONS), np.sin(_DIRECTIONS)])
 
@@ -103,32 +103,43 @@ def _may_be_corner(points: FloatArray) -> IntArray:
 
 
 class FreeSpace:
-    """Which parts of a rectangle of pixels are still free for a label."""
+    """Which parts of an area of pixels are taken by labels and dots.
+
+    Rectangles are kept in coarse buckets, so that a new one is compared with its neighbours only.
+
+    Parameters
+    ----------
+    width, height : float
+        The area, in pixels.
+    """
 
     def __init__(self, width: float, height: float) -> None:
-        self._columns = max(1, int(width / _LABEL_CELL_PX))
-        self._rows = max(1, int(height / _LABEL_CELL_PX))
-        self._taken: set[int] = set()
+        self._width, self._height = width, height
+        self._buckets: dict[tuple[int, int], list[tuple[float, float, float, float]]] = {}
 
-    def take(self, left: float, top: float, width: float, height: float, *, is_forced: bool = False) -> bool:
-        """Take a rectangle if it is free and wholly inside; with ``is_forced`` in any case."""
-        cells = list(self._cells(left, top, width, height))
-        is_inside = (
-            left >= 0
-            and top >= 0
-            and left + width <= (self._columns + 1) * _LABEL_CELL_PX
-            and top + height <= (self._rows + 1) * _LABEL_CELL_PX
-        )
-        if not is_forced and (not is_inside or not self._taken.isdisjoint(cells)):
+    def is_free(self, left: float, top: float, width: float, height: float) -> bool:
+        """Tell whether a rectangle lies wholly inside and touches nothing that is taken."""
+        right, bottom = left + width, top + height
+        if left < 0 or top < 0 or right > self._width or bottom > self._height:
             return False
-        self._taken.update(cells)
+        for bucket in self._over(left, top, right, bottom):
+            for other_left, other_top, other_right, other_bottom in self._buckets.get(bucket, ()):
+                if other_left < right and left < other_right and other_top < bottom and top < other_bottom:
+                    return False
         return True
 
-    def _cells(self, left: float, top: float, width: float, height: float) -> Iterator[int]:
-        stride = self._columns + 4
-        first_column, last_column = int(left // _LABEL_CELL_PX), int((left + width) // _LABEL_CELL_PX)
-        for row in range(int(top // _LABEL_CELL_PX), int((top + height) // _LABEL_CELL_PX) + 1):
-            yield from range(row * stride + first_column, row * stride + last_column + 1)
+    def take(self, left: float, top: float, width: float, height: float) -> None:
+        """Take a rectangle."""
+        rectangle = (left, top, left + width, top + height)
+        for bucket in self._over(*rectangle):
+            self._buckets.setdefault(bucket, []).append(rectangle)
+
+    @staticmethod
+    def _over(left: float, top: float, right: float, bottom: float) -> Iterator[tuple[int, int]]:
+        columns = range(int(left // _BUCKET_PX), int(right // _BUCKET_PX) + 1)
+        for row in range(int(top // _BUCKET_PX), int(bottom // _BUCKET_PX) + 1):
+            for column in columns:
+                yield column, row
 
 
 def place_labels(
@@ -163,7 +174,7 @@ def place_labels(
     """
     space = FreeSpace(*area)
     for x, y in (*anchors, *obstacles):
-        space.take(x - radius + 2, y - radius + 2, 2 * radius - 4, 2 * radius - 4, is_forced=True)
+        space.take(x - radius + 2, y - radius + 2, 2 * radius - 4, 2 * radius - 4)
     places: list[tuple[float, float] | None] = []
     for (x, y), (width, height), must in zip(anchors, sizes, is_forced, strict=True):
         gap = radius + 2
@@ -175,10 +186,11 @@ def place_labels(
             (x - width / 2, y - gap - height),
             (x - width / 2, y + gap),
         )
-        place = next((o for o in options if space.take(*o, width, height)), None)
+        place = next((option for option in options if space.is_free(*option, width, height)), None)
         if place is None and must:
             place = _kept_inside(options[0], width, height, area)
-            space.take(*place, width, height, is_forced=True)
+        if place is not None:
+            space.take(*place, width, height)
         places.append(place)
     return places
 

@@ -25,6 +25,7 @@ _GRID_STEP_PX = 84
 _MOST_LABELS = 60
 _FEW = 24  # up to here lines are antialiased and dashed
 _WIDEST_LINE = 9.0
+_LONGEST_NAME_PX = 160
 _LINE_ALPHA = 0.42
 _SHADES = 5  # of lines thinner than a pixel
 
@@ -68,6 +69,15 @@ class PlaneScene:
     chosen: tuple[bool, int]
     lit: frozenset[tuple[bool, int]]
     note: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Label:
+    """A token's name, ready to be laid on the plane."""
+
+    text: str
+    picture: QPixmap
+    size: tuple[float, float]
 
 
 class _PlaneItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no types
@@ -166,6 +176,8 @@ class SceneItem(_PlaneItem):
         super().__init__(viewport)
         self.scene_shown: PlaneScene | None = None
         self.font = QFont()
+        self._labels: dict[str, _Label] = {}
+        self._labels_look: tuple[str, str, float] = ("", "", 0.0)
         self.texts: list[tuple[str, QRectF]] = []
 
     def show_scene(self, scene: PlaneScene) -> None:
@@ -229,31 +241,35 @@ class SceneItem(_PlaneItem):
     def _draw_outputs(self, painter: QPainter, points: FloatArray, outputs: FloatArray, *, is_few: bool) -> None:
         ratio = painter.device().devicePixelRatioF()
         radius = _RING_RADIUS if self.dot_radius == DOT_RADIUS else _SMALL_RING_RADIUS
-        shifts = np.hypot(*(outputs - points).T)
-        for i in range(len(points)) if is_few else ():
-            if shifts[i] > self.dot_radius + radius:
-                self._draw_arrow(painter, points[i], outputs[i], radius, self.theme.token(i))
-        if not is_few:
+        if is_few:
+            self._draw_arrows(painter, points, outputs, radius, ratio)
+        else:
             painter.setPen(QPen(QColor(self.theme.border), 1))
             painter.drawLines([QLineF(*row) for row in np.hstack([points, outputs]).tolist()])
-        half = radius + 2
+        half, theme = radius + 2, self.theme
         for i, (x, y) in enumerate(outputs.tolist()):
-            pixmap = sprites.ring(self.theme.token(i), self.theme.panel, radius, ratio)
+            pixmap = sprites.ring(theme.token(i), theme.panel, radius, ratio)
             painter.drawPixmap(QPointF(x - half, y - half), pixmap)
 
-    def _draw_arrow(self, painter: QPainter, start: FloatArray, end: FloatArray, gap: float, colour: str) -> None:
-        direction = (end - start) / np.hypot(*(end - start))
-        tip = end - direction * gap
-        pen = QPen(QColor(colour), 1.4)
+    def _draw_arrows(
+        self, painter: QPainter, starts: FloatArray, ends: FloatArray, radius: float, ratio: float
+    ) -> None:
+        shifts = ends - starts
+        lengths = np.hypot(shifts[:, 0], shifts[:, 1])
+        tips = ends - shifts * (radius / np.maximum(lengths, radius))[:, np.newaxis]
+        turns = np.arctan2(shifts[:, 1], shifts[:, 0]) * (sprites.ARROW_DIRECTIONS / (2.0 * np.pi))
+        directions = np.rint(turns).astype(int).tolist()
+        half = sprites.ARROW_LENGTH + 1
+        pen = QPen(QColor(self.theme.border), 1.4)
         pen.setDashPattern([3.0, 3.0])
-        painter.setPen(pen)
-        painter.drawLine(QLineF(*start.tolist(), *tip.tolist()))
-        side = np.array([-direction[1], direction[0]])
-        back = tip - direction * 7.0
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
-        corners = (tip, back + side * 3.2, back - side * 3.2)
-        painter.drawPolygon(QPolygonF([QPointF(*corner.tolist()) for corner in corners]))
+        begins, stops = starts.tolist(), tips.tolist()
+        for i in np.flatnonzero(lengths > self.dot_radius + radius).tolist():
+            colour = self.theme.token(i)
+            pen.setColor(QColor(colour))
+            painter.setPen(pen)
+            (left, top), (x, y) = begins[i], stops[i]
+            painter.drawLine(QLineF(left, top, x, y))
+            painter.drawPixmap(QPointF(x - half, y - half), sprites.arrowhead(colour, directions[i], ratio))
 
     def _draw_dots(self, painter: QPainter, points: FloatArray, context: FloatArray, scene: PlaneScene) -> None:
         ratio, radius = painter.device().devicePixelRatioF(), self.dot_radius
@@ -271,27 +287,35 @@ class SceneItem(_PlaneItem):
     def _draw_names(
         self, painter: QPainter, points: FloatArray, context: FloatArray, scene: PlaneScene, view: Viewport
     ) -> None:
-        bold = QFont(self.font)
-        bold.setBold(True)
-        metrics, key = QFontMetricsF(bold), bold.toString()
         ratio = painter.device().devicePixelRatioF()
-        self.texts = []
+        look = (self.font.toString(), self.theme.name, ratio)
+        if look != self._labels_look:
+            self._labels, self._labels_look = {}, look
         shown = _in_order(points, context, scene, view)
-        names = [
-            metrics.elidedText((scene.context_names if c else scene.names)[i], Qt.TextElideMode.ElideRight, 160)
-            for c, i in shown
-        ]
-        anchors = [tuple((context if c else points)[i].tolist()) for c, i in shown]
-        pictures = [sprites.word(name, key, self.theme.text, ratio) for name in names]
-        sizes = [(p.width() / ratio, p.height() / ratio) for p in pictures]
+        labels = [self._label((scene.context_names if c else scene.names)[i], ratio) for c, i in shown]
+        dots, squares = points.tolist(), context.tolist()
+        anchors = [tuple((squares if c else dots)[i]) for c, i in shown]
         must = [token == scene.chosen or token in scene.lit for token in shown]
+        sizes = [label.size for label in labels]
         places = place_labels(anchors, sizes, must, (view.width, view.height), self.dot_radius)
-        for name, picture, place, size in zip(names, pictures, places, sizes, strict=True):
+        self.texts = []
+        for label, place in zip(labels, places, strict=True):
             if place is not None:
-                painter.drawPixmap(QPointF(*place), picture)
-                self.texts.append((name, QRectF(*place, *size)))
+                painter.drawPixmap(QPointF(*place), label.picture)
+                self.texts.append((label.text, QRectF(*place, *label.size)))
         if scene.note:
             self._draw_note(painter, scene.note, view)
+
+    def _label(self, name: str, ratio: float) -> _Label:
+        label = self._labels.get(name)
+        if label is None:
+            bold = QFont(self.font)
+            bold.setBold(True)
+            text = QFontMetricsF(bold).elidedText(name, Qt.TextElideMode.ElideRight, _LONGEST_NAME_PX)
+            picture = sprites.word(text, bold.toString(), self.theme.text, ratio)
+            label = _Label(text, picture, (picture.width() / ratio, picture.height() / ratio))
+            self._labels[name] = label
+        return label
 
     def _draw_note(self, painter: QPainter, note: str, view: Viewport) -> None:
         metrics = QFontMetricsF(self.font)

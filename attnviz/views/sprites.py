@@ -10,6 +10,9 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
+ARROW_LENGTH = 7.0
+ARROW_DIRECTIONS = 72
+
 
 @lru_cache(maxsize=1024)
 def word(text: str, font_key: str, colour: str, ratio: float) -> QPixmap:
@@ -56,6 +59,31 @@ def square(colour: str, rim: str, radius: float, ratio: float) -> QPixmap:
 def halo(colour: str, radius: float, ratio: float) -> QPixmap:
     """Give a thin circle around a dot of ``radius``, empty inside."""
     return _disc(QColor(Qt.GlobalColor.transparent), QColor(colour), radius + 4, 2.0, ratio)
+
+
+@lru_cache(maxsize=1024)
+def arrowhead(colour: str, direction: int, ratio: float) -> QPixmap:
+    """Give the head of an arrow whose tip is the middle of the pixmap.
+
+    Parameters
+    ----------
+    colour : str
+        Its colour.
+    direction : int
+        Where it points, in steps of ``360 / ARROW_DIRECTIONS`` degrees from the right, clockwise.
+    ratio : float
+        Device pixels a logical pixel.
+    """
+    pixmap = _blank(2 * ARROW_LENGTH + 2, 2 * ARROW_LENGTH + 2, ratio)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    painter.translate(ARROW_LENGTH + 1, ARROW_LENGTH + 1)
+    painter.rotate(direction * 360.0 / ARROW_DIRECTIONS)
+    painter.drawPolygon([QPointF(0, 0), QPointF(-ARROW_LENGTH, 3.2), QPointF(-ARROW_LENGTH, -3.2)])
+    painter.end()
+    return pixmap
 
 
 def _disc(fill: QColor, rim: QColor, radius: float, rim_width: float, ratio: float) -> QPixmap:

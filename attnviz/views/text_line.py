@@ -22,6 +22,8 @@ class TextLine(QWidget):
         The palette's colour it is drawn in.
     is_bold, is_monospaced : bool
         How it differs from the widget's font.
+    ground : QPalette.ColorRole
+        The palette's colour it stands on.
     template : str
         A text as long as it is likely to get; the line asks for that much room.
     margin : int
@@ -35,6 +37,7 @@ class TextLine(QWidget):
         *,
         is_bold: bool = False,
         is_monospaced: bool = False,
+        ground: QPalette.ColorRole = QPalette.ColorRole.Base,
         template: str = "",
         margin: int = 0,
         parent: QWidget | None = None,
@@ -43,6 +46,8 @@ class TextLine(QWidget):
         self._text = ""
         self._alignment, self._role, self._margin = alignment, role, margin
         self._is_bold, self._is_monospaced, self._template = is_bold, is_monospaced, template
+        self.setBackgroundRole(ground)
+        self.setAutoFillBackground(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property

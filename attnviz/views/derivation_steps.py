@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from attnviz.engine import AttentionTrace
 from attnviz.views.numbers import exact_text, factor_text, number_text, short_text, vector_text
 
 _MOST_TERMS = 8
+_WHOLE = re.compile(r"\.0(?!\d)")
 _LONGEST_NAME = 24
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 
@@ -168,7 +170,11 @@ def _dot_product(cell: _Cell) -> Step:
         first, second = short_text(float(q[i])), short_text(float(k[i]))
         return f"{factor_text(first) if i else first}·{factor_text(second)}"
 
-    return Step(("dot product q·k", "q·k"), _sums(product, len(q), 0, "terms"), (number_text(cell.score),))
+    formulas = _sums(product, len(q), 0, "terms")
+    if formulas[0].count(".0") > 1 and len(q) <= _MOST_TERMS:
+        # Whole numbers without their decimals, for a card that is too narrow for both.
+        formulas = (formulas[0], _sums(lambda i: _whole(product(i)), len(q), 0, "terms")[0], *formulas[1:])
+    return Step(("dot product q·k", "q·k"), formulas, (number_text(cell.score),))
 
 
 def _scale(cell: _Cell) -> Step:
@@ -214,6 +220,10 @@ def _share(cell: _Cell) -> Step:
     formulas = [f"{weight} · {vector}" for vector in _vectors(cell.value, (None,))]
     results = _vectors(cell.contribution, (3, 2))
     return Step((*names, "adds to y"), (*formulas, f"{weight} · v"), (*results, f"{len(cell.value)} numbers"))
+
+
+def _whole(text: str) -> str:
+    return _WHOLE.sub("", text)
 
 
 def _exponential_text(x: float) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -188,7 +190,7 @@ class ChoiceRow(ScalarRow):
 
     def __init__(self, scalar: Scalar, gestures: Gestures, parent: QWidget | None = None) -> None:
         super().__init__(scalar, gestures, parent)
-        options = [(name, short_label(label), explanation) for name, label, explanation in scalar.choices]
+        options = short_options(scalar.choices)
         length = sum(len(label) for _, label, _ in options)
         self.segments: Segments | None = None
         self.list: QComboBox | None = None
@@ -268,15 +270,19 @@ ROWS: dict[Kind, type[ScalarRow]] = {
 }
 
 
-def short_label(label: str) -> str:
-    """Name a divisor instead of its reciprocal, as the label over the choices says that it divides.
+def short_options(choices: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """Name factors by what they divide by, as the label over them says that it divides; other choices stay.
 
     Examples
     --------
-    >>> short_label("1/√d_k"), short_label("None")
-    ('√d_k', 'None')
+    >>> [label for _, label, _ in short_options((("none", "None", ""), ("d_k", "1/d_k", "")))]
+    ['1', 'd_k']
+    >>> [label for _, label, _ in short_options((("none", "None", ""), ("window", "Window", "")))]
+    ['None', 'Window']
     """
-    return label.removeprefix("1/")
+    if not any(label.startswith("1/") for _, label, _ in choices):
+        return list(choices)
+    return [(name, "1" if label == "None" else label.removeprefix("1/"), help_) for name, label, help_ in choices]
 
 
 def _label(text: str, parent: QWidget) -> QLabel:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviz.appearance import DARK
@@ -64,6 +64,11 @@ def test_multiplier_follows_the_rule(controls: ControlsView, rule: str, formula:
     _show(controls, replace(cat_dog_phone(), temperature=0.5, scale=rule, custom_multiplier=3.0))
     assert formula in _texts(controls)
     assert f"multiplier {number}" in _texts(controls)
+
+
+def test_scale_rules_are_named_by_what_they_divide_by(controls: ControlsView) -> None:
+    buttons = controls.rows["scale"].findChildren(QToolButton)
+    assert [button.text() for button in buttons] == ["1", "√d_k", "d_k", "…"]
 
 
 def test_formula_is_made_from_the_label_of_the_rule() -> None:

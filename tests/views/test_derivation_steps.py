@@ -38,6 +38,13 @@ def test_scene_1_has_the_weights_of_the_curriculum(query: int, key: int, weight:
     assert derivation.steps[4].results[0] == weight
 
 
+def test_whole_numbers_lose_their_decimals_before_terms_are_left_out() -> None:
+    sequence = TokenSequence(("query",), np.array([[1.0, 0.0, 1.0]]))
+    context = TokenSequence(("east",), np.array([[1.0, 0.05, -4.0]]))
+    formulas = derive(compute(State(sequence, context=context)), 0, 0).steps[0].formulas
+    assert formulas[:2] == ("1.0·1.0 + 0.0·0.05 + 1.0·(-4.0)", "1·1 + 0·0.05 + 1·(-4)")
+
+
 def test_negative_coordinate_stands_in_brackets_where_it_is_a_factor() -> None:
     step = derive(compute(cat_dog_phone()), 0, 2).steps[0]
     assert step.formulas[0] == "1.0·(-0.5) + 0.5·1.0"

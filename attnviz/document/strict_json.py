@@ -9,6 +9,7 @@ from collections import Counter
 from attnviz.document.errors import FileError
 
 _SPACES = " \t\r\n"
+_MAX_BRACKETS = 1_000_000  # a file of nothing but empty lists would take 30 times its size in memory
 
 
 class _RepeatedKeyError(ValueError):
@@ -35,8 +36,8 @@ def parse_object(data: bytes, name: str) -> dict[str, object]:
     Raises
     ------
     FileError
-        If the bytes are not UTF-8, not JSON, end in the middle, are nested too deeply, repeat a key, or hold
-        something else than an object.
+        If the bytes are not UTF-8, not JSON, end in the middle, are nested too deeply, repeat a key, hold
+        something else than an object, or hold more lists than any document has.
     """
     text = _decoded(data, name)
     start = text[:4096].lstrip(_SPACES)
@@ -44,6 +45,8 @@ def parse_object(data: bytes, name: str) -> dict[str, object]:
         raise FileError(f"{name} must hold a JSON object, got an empty file")
     if start[0] != "{":
         raise FileError(f"{name} must hold a JSON object, got another kind of file")
+    if text.count("[") + text.count("{") > _MAX_BRACKETS:
+        raise FileError(f"{name} must hold at most {_MAX_BRACKETS:,} lists and objects, got more")
     try:
         value: dict[str, object] = json.loads(text, object_pairs_hook=_unique, parse_int=_whole_number)
     except json.JSONDecodeError as error:

@@ -34,6 +34,7 @@ def test_number_that_is_none_becomes_a_float_that_is_not_finite(text):
         (b'{"x": 1}\n{}', "f must be JSON, got a fault in line 2, column 1 (Extra data)"),
         (b'{"x": 1, "x": 2}', "f must hold each key once, got 'x' twice in one object"),
         (b'{"y": {"a": 1, "b": 1, "b": 1}}', "f must hold each key once, got 'b' twice in one object"),
+        (b'{"x": [' + b"[]," * 1_000_000, "f must hold at most 1,000,000 lists and objects, got more"),
         (b'{"x": ' + b"[" * 200_000, "f must be nested a few levels deep, got hundreds"),
     ],
 )

@@ -123,15 +123,20 @@ def lay_out(
         All boxes inside the widget, none over another, as long as the widget is not smaller than a few lines.
     """
     request = _Request(width, height, shape, sizes, ratio, gutter_titles)
-    kept = len(sizes.gutters)
-    while True:
-        found = _with_gutters(request, kept, has_note)
-        if found.notes and found.note is None:
-            found = _with_gutters(request, kept, True)
-        is_narrow = found.columns.extent < min(0.25 * width, request.px(22) * shape[1])
-        if kept == 0 or found.gutter_face is None or not is_narrow:
-            return found
-        kept -= 1
+    found = [_noted(request, kept, has_note) for kept in range(len(sizes.gutters), -1, -1)]
+    # Numbers in the cells come before the outermost gutters, and cells of some size before any.
+    with_gutters = [layout for layout in found[:-1] if layout.gutter_face is not None]
+    usable = [layout for layout in with_gutters if not _is_narrow(request, layout)] + found[-1:]
+    return next((layout for layout in usable if layout.face is not None), usable[0])
+
+
+def _noted(request: _Request, kept: int, has_note: bool) -> MatrixLayout:
+    found = _with_gutters(request, kept, has_note)
+    return _with_gutters(request, kept, True) if found.notes and found.note is None else found
+
+
+def _is_narrow(request: _Request, layout: MatrixLayout) -> bool:
+    return layout.columns.extent < min(0.25 * request.width, request.px(22) * request.shape[1])
 
 
 def _with_gutters(request: _Request, kept: int, has_note: bool) -> MatrixLayout:
@@ -289,8 +294,9 @@ def _notes(request: _Request, layout: MatrixLayout) -> tuple[str, ...]:
         notes += [f"every {_ordinal(layout.row_step)} row label"] if layout.row_step > 1 else []
         notes += [f"every {_ordinal(layout.column_step)} column label"] if layout.column_step > 1 else []
     if _gutter_face(request.sizes, layout.rows.pitch) is not None:
-        hidden = [title for title, box in zip(request.gutter_titles, layout.gutters, strict=True) if box is None]
-        notes += [f"no room for {title}" for title in hidden if title]
+        named = zip(request.gutter_titles, layout.gutters, strict=True)
+        hidden = [title for title, box in named if box is None and title]
+        notes += [f"no room for {' and '.join(hidden)}"] if hidden else []
     return tuple(notes)
 
 

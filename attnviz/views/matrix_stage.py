@@ -77,7 +77,7 @@ class MatrixStage:
         self._fixed_texts = list(self.frame.texts)
         self.cells = CellImage(self.layout, colours, lettering.atlases)
         self.overlay = MatrixOverlay(self.layout, lettering, self.frame, theme, size)
-        self._shown_limits: tuple[float, float] | None = None
+        self._shown_limits: tuple[str, ...] = ()
         grid, image, bar = self.layout.grid, self.cells.image, self.layout.legend
         self._image_box = Box(grid.x, grid.y, image.width(), image.height())
         beside = Box(self._image_box.right, grid.y, width - self._image_box.right, max(grid.height, bar.height))
@@ -87,7 +87,7 @@ class MatrixStage:
 
     def changing(self, picture: MatrixPicture) -> QRect:
         """Give the part of the widget that a new picture with the same key changes."""
-        return self._cells if picture.limits == self._shown_limits else self._cells_and_legend
+        return self._cells if _limit_texts(picture) == self._shown_limits else self._cells_and_legend
 
     def paint(self, painter: QPainter, picture: MatrixPicture, exposed: QRect) -> bool:
         """Paint frame, cells and the texts that change; of the frame only what ``exposed`` needs.
@@ -115,7 +115,7 @@ class MatrixStage:
         if not only_cells:
             self.frame.texts.clear()
             self.frame.write_limits(painter, picture)
-            self._shown_limits = picture.limits
+            self._shown_limits = _limit_texts(picture)
         self._paint_empty_rows(painter, picture)
         return not is_partial
 
@@ -169,6 +169,10 @@ class MatrixStage:
             painter.setBrush(QColor(self._theme.panel))
             painter.drawRoundedRect(box, 4, 4)
             self.frame.write(painter, EMPTY_ROW, self.lettering.small, self._theme.muted, box, 0.5)
+
+
+def _limit_texts(picture: MatrixPicture) -> tuple[str, ...]:
+    return tuple(limit_text(limit) for limit in picture.limits)
 
 
 def _count_empty(picture: MatrixPicture) -> int:

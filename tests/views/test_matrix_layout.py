@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -92,7 +93,7 @@ def test_cells_become_broader_where_only_that_makes_room_for_numbers():
 def test_numbers_lose_a_digit_before_they_are_left_out():
     digits = []
     for size in range(900, 200, -20):
-        layout = laid_out((size, size), (16, 16))
+        layout = lay_out(size, size, (16, 16), replace(SIZES, gutters=()))
         digits.append(0 if layout.face is None else layout.digits)
     assert digits == sorted(digits, reverse=True)
     assert set(digits) == {3, 2, 0}
@@ -125,9 +126,17 @@ def test_small_matrix_has_nothing_to_note():
 
 
 def test_gutter_without_room_is_spoken_of():
-    layout = laid_out((320, 220), (5, 5))
+    layout = laid_out((350, 220), (3, 3))
+    assert layout.gutters[0] is not None
     assert layout.gutters[1] is None
     assert "no room for effective keys" in layout.notes
+
+
+def test_numbers_in_cells_come_before_gutters():
+    with_sums = lay_out(320, 220, (5, 5), SIZES, 1.0, ("Σ", "effective keys"))
+    assert with_sums.face is not None
+    assert with_sums.gutters == (None, None)
+    assert with_sums.notes == ("no room for Σ and effective keys",)
 
 
 def test_gutters_are_dropped_when_rows_are_lower_than_a_digit():

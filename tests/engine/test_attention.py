@@ -128,7 +128,9 @@ def test_equal_tokens_tie_exactly_wherever_they_stand(n, d):
 
 def test_tiny_temperature_with_a_negative_scale_is_arg_min():
     k = np.array([[1.0], [5.0], [1.0]])
-    np.testing.assert_array_equal(attend([[1.0]], k, k, scale=-1.0, temperature=1e-300).weights, [[0.5, 0, 0.5]])
+    for size in (1.0, 1e150):
+        weights = attend([[size]], k, k, scale=-1.0, temperature=1e-300).weights
+        np.testing.assert_array_equal(weights, [[0.5, 0, 0.5]])
 
 
 def test_tiny_temperature_keeps_banned_winners_out():

@@ -171,3 +171,7 @@ def test_every_choice_has_a_label_and_one_sentence_of_help():
             assert choice.name == name
             assert choice.label
             assert choice.help.endswith(".")
+
+
+def test_multiplying_by_zero_leaves_no_negative_zero():
+    assert not np.signbit(row([-1.0, 2.0], allowed=[[False, True]], masking="multiply_zero").masked).any()

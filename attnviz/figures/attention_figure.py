@@ -27,7 +27,7 @@ from attnviz.figures.heatmap import (
     row_names,
     row_sums,
 )
-from attnviz.figures.lettering import setting_number, shortened, text_width
+from attnviz.figures.lettering import cell_number, setting_number, shortened, text_width
 from attnviz.figures.svg import document, element, number, text
 
 ScoreStage: TypeAlias = Literal["raw", "scaled", "masked"]
@@ -38,6 +38,7 @@ _GAP = 40.0
 _GUTTER = 64.0
 _SMALLEST_BAR = 96.0
 _NARROWEST = 560.0
+_UNNUMBERED = 22.0
 _STAGE_OF: dict[ScoreStage, Stage] = {"raw": "scores", "scaled": "scaled", "masked": "masked"}
 
 
@@ -108,7 +109,10 @@ def _score_panel(frame: Frame, stage: ScoreStage, grid: Grid) -> _Panel:
 def _weight_panel(frame: Frame, grid: Grid) -> _Panel:
     values = frame.cells("weights", grid.rows, grid.columns)
     heatmap = Heatmap(values, frame.banned(grid.rows, grid.columns), grid, (0.0, 1.0), False)
-    return _Panel("Weights", "softmax of each row", heatmap, frame.row_sums(grid.rows))
+    # Without numbers in the cells a pale map on [0, 1] would not say how pale.
+    largest = f", largest drawn {cell_number(float(values.max()))}" if grid.cell < _UNNUMBERED else ""
+    caption = f"softmax of each row{largest}"
+    return _Panel("Weights", caption, heatmap, frame.row_sums(grid.rows))
 
 
 def _origin(names: _Names) -> tuple[float, float]:

@@ -144,6 +144,13 @@ def test_thinned_labels_say_how_many_are_named():
     assert "word6" not in texts
 
 
+def test_a_map_without_numbers_tells_its_largest_weight():
+    frame = many(40)
+    largest = f"softmax of each row, largest drawn {frame.trace.weights.max():.3f}"
+    assert largest in texts_of(figure_svg(frame))
+    assert "softmax of each row" in texts_of(figure_svg(cat_dog_phone()))
+
+
 def test_scores_near_the_largest_float_are_drawn():
     state = cat_dog_phone().state
     huge = TokenSequence(("a", "b"), [[1e154, 0.0], [-1e154, 1.0]])

@@ -94,7 +94,7 @@ def test_winner_takes_all_at_a_tiny_temperature():
     np.testing.assert_array_equal(streamed.output, v[best])
 
 
-@pytest.mark.parametrize("d", [5, 64])
+@pytest.mark.parametrize("d", [5, 33])
 def test_cells_at_a_tiny_temperature_agree_with_the_row_maxima_in_any_part(d):
     q, _, v = inputs(600, 800, d_k=d)
     k = np.random.default_rng(4).normal(size=(2, d)).repeat(400, axis=0)

@@ -23,6 +23,7 @@ from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import SCALARS, State
 from attnviz.session import Session
 from attnviz.views.controls_view import ControlsView
+from attnviz.views.derivation_view import DerivationView
 from attnviz.views.heatmaps import ScoresView, sentence
 from attnviz.views.panels import PANELS
 from attnviz.views.plane_view import PlaneView
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
         self.scores = cast(ScoresView, self.panels["scores"])
         self.tokens = cast(TokensView, self.panels["tokens"])
         self.controls = cast(ControlsView, self.panels["controls"])
+        self.derivation = cast(DerivationView, self.panels["derivation"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -234,9 +236,12 @@ class MainWindow(QMainWindow):
         self.session.frame_changed.connect(self.show_frame)
         self.selection.changed.connect(self._show_sentence)
         self.documents.opened.connect(self.plane.fit_next)
+        self.documents.opened.connect(self.selection.begin)
         self.documents.failed.connect(self.tell)
         self.tokens.import_requested.connect(self.commands.import_embeddings)
         self.scores.stage_chosen.connect(self._mark_stage)
+        self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
+        self.derivation.step_explained.connect(self._sentence.show_text)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.appearance.changed.connect(self._mark_theme)
 

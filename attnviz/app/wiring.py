@@ -66,10 +66,26 @@ class Wiring(QObject):
 
     def apply(self, edit: Callable[..., State], *args: object, label: str, merge: Hashable | None = None) -> bool:
         """Apply an edit; a refusal is told in one sentence. Says whether it was taken."""
+        return self._apply(self._report, edit, *args, label=label, merge=merge)
+
+    def _apply_to_tokens(
+        self, edit: Callable[..., State], *args: object, label: str, merge: Hashable | None = None
+    ) -> bool:
+        """Apply an edit asked for in the token editor, where a refusal is told beside what was typed."""
+        return self._apply(self._tokens.show_message, edit, *args, label=label, merge=merge)
+
+    def _apply(
+        self,
+        report: Callable[[str], None],
+        edit: Callable[..., State],
+        *args: object,
+        label: str,
+        merge: Hashable | None,
+    ) -> bool:
         try:
             self.session.apply(edit, *args, label=label, merge=merge)
         except DocumentError as error:
-            self._report(str(error))
+            report(str(error))
             return False
         return True
 
@@ -114,14 +130,14 @@ class Wiring(QObject):
         self._tokens.rows_pasted.connect(self._paste)
 
     def _set_sentence(self, side: Side, sentence: str, gesture: int) -> None:
-        self.apply(edits.set_sentence, side, sentence, label="Edit Sentence", merge=("sentence", gesture))
+        self._apply_to_tokens(edits.set_sentence, side, sentence, label="Edit Sentence", merge=("sentence", gesture))
 
     def _rename(self, side: Side, index: int, token: str) -> None:
-        self.apply(edits.rename_token, side, index, token, label=f"Rename “{self._name(side, index)}”")
+        self._apply_to_tokens(edits.rename_token, side, index, token, label=f"Rename “{self._name(side, index)}”")
 
     def _set_coordinate(self, side: Side, index: int, coordinate: int, value: float) -> None:
         label = f"Move “{self._name(side, index)}”"
-        self.apply(edits.set_coordinate, side, index, coordinate, value, label=label)
+        self._apply_to_tokens(edits.set_coordinate, side, index, coordinate, value, label=label)
 
     def insert_token(self, side: Side, at: int) -> None:
         """Insert a new token and choose it."""
@@ -144,14 +160,16 @@ class Wiring(QObject):
         except DocumentError as error:
             self._tokens.show_message(str(error))
             return
-        self.apply(edits.paste_rows, side, at, rows, label=f"Paste {len(rows)} Rows")
+        self._apply_to_tokens(edits.paste_rows, side, at, rows, label=f"Paste {len(rows)} Rows")
 
     # -- parameters
 
     def set_scalar(self, key: str, value: float | int | bool | str, gesture: int | None = None) -> None:
         """Set a parameter; one slider gesture is one entry of the history."""
         merge = None if gesture is None else ("scalar", key, gesture)
-        self.apply(edits.set_scalar, key, value, label=SCALARS[field_of(key)].undo_name, merge=merge)
+        label = SCALARS[field_of(key)].undo_name
+        if not self.apply(edits.set_scalar, key, value, label=label, merge=merge):
+            self._controls.offer_frame(self.session.frame)  # a control may stand where the document does not
 
     def redraw(self) -> None:
         """Draw other columns beyond the written ones."""

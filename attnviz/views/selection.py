@@ -20,7 +20,8 @@ class Chosen:
     Parameters
     ----------
     query, key
-        The pinned cell: the row whose lines and derivation are shown, and the column in it.
+        The pinned cell: the row whose lines and derivation are shown, and the column in it. A new document
+        begins at the first query and its second key, since a token's look at itself explains least.
     side, token
         The token that arrow keys nudge and Delete removes, by its list and its place in it.
     pointed_query, pointed_key
@@ -28,7 +29,7 @@ class Chosen:
     """
 
     query: int = 0
-    key: int = 0
+    key: int = 1
     side: Side = "sequence"
     token: int = 0
     pointed_query: int | None = None
@@ -82,9 +83,11 @@ class Selection(QObject):
     def choose_token(self, side: Side, index: int, *, is_query: bool) -> None:
         """Choose a token; with ``is_query`` its row becomes the pinned row too."""
         query = index if is_query else self._chosen.query
-        self.choose(
-            replace(self._chosen, side=side, token=index, query=query, pointed_query=None, pointed_key=None)
-        )
+        self.choose(replace(self._chosen, side=side, token=index, query=query, pointed_query=None, pointed_key=None))
+
+    def begin(self) -> None:
+        """Choose what a new document begins with."""
+        self.choose(Chosen())
 
     def fit_to(self, n_query: int, n_key: int, n_context: int) -> None:
         """Keep every index inside a document of this size (after tokens were removed)."""

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from attnviz import __version__
-from attnviz.cli import FORMATS, main
+from attnviz.arguments import FORMATS
+from attnviz.cli import main
 from attnviz.document.attn_file import write_file
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.resources import find_resources

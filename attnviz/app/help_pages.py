@@ -75,7 +75,6 @@ def _show(parent: QWidget, title: str, html: str) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     page = QTextBrowser(dialog)
     page.setHtml(html)
-    page.setOpenLinks(False)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
     buttons.rejected.connect(dialog.reject)
     layout = QVBoxLayout(dialog)

@@ -42,6 +42,7 @@ class RecentMenu(QObject):
         separator.setSeparator(True)
         clear = QAction("&Clear", self._menu)
         clear.setStatusTip("Forget the recent documents.")
+        clear.setMenuRole(QAction.MenuRole.NoRole)
         clear.setEnabled(bool(paths))
         clear.triggered.connect(self._documents.clear_recent)
         self._actions += [separator, clear]
@@ -52,6 +53,7 @@ class RecentMenu(QObject):
         action.setData(str(path))
         action.setStatusTip(str(path))
         action.setToolTip(f"<span style='white-space:pre'>{escape(str(path))}</span>")
+        action.setMenuRole(QAction.MenuRole.NoRole)
         action.setEnabled(path.exists())
         action.triggered.connect(self._open)
         return action

@@ -211,6 +211,7 @@ class MainWindow(QMainWindow):
             action = dock.toggleViewAction()
             action.setObjectName(f"panel_{dock.objectName()}")
             action.setStatusTip(dock.spec.help)
+            action.setMenuRole(QAction.MenuRole.NoRole)
             self._menus["View/Panels"].addAction(action)
         for group in {spec.group for spec in ACTIONS if spec.group}:
             exclusive = QActionGroup(self)
@@ -220,9 +221,11 @@ class MainWindow(QMainWindow):
         self._scale_actions: dict[str, QAction] = {}
         exclusive = QActionGroup(self)
         for name, label, explanation in SCALARS["scale"].choices:
-            action = QAction(label, self, checkable=True)
+            action = QAction(label if label != "…" else name.capitalize(), self, checkable=True)
             action.setObjectName(f"scale_{name}")
             action.setStatusTip(explanation)
+            action.setToolTip(explanation)
+            action.setMenuRole(QAction.MenuRole.NoRole)
             action.setData(name)
             exclusive.addAction(action)
             self._menus["Model/Scale"].addAction(action)

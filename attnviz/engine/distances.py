@@ -54,8 +54,12 @@ def alibi(
 
     Parameters
     ----------
-    n_query, n_key, n_heads : int
-        At least 1.
+    n_query : int
+        Number of queries, at least 1.
+    n_key : int
+        Number of keys, at least 1.
+    n_heads : int
+        Number of heads, at least 1.
     query_positions : array_like, shape (n_query,), or None
         None puts the last query on the last key.
     key_positions : array_like, shape (n_key,), or None
@@ -102,8 +106,10 @@ def relative_buckets(
 
     Parameters
     ----------
-    n_query, n_key : int
-        At least 1; the last query sits on the last key.
+    n_query : int
+        Number of queries, at least 1.
+    n_key : int
+        Number of keys, at least 1; the last query sits on the last key.
     n_buckets : int
         At least 4 (2 if not bidirectional) and even; near distances have one each, far ones share by their logarithm.
     max_distance : int

@@ -152,10 +152,14 @@ def score_parts(
 
     Parameters
     ----------
-    query_content, query_position : array_like, shape (n_query, d_k)
-        The projections of the embeddings and of the positions added to them, x w_q and p w_q; their sum is q.
-    key_content, key_position : array_like, shape (n_key, d_k)
-        The same for the keys.
+    query_content : array_like, shape (n_query, d_k)
+        The projections of the embeddings, x w_q.
+    query_position : array_like, shape (n_query, d_k)
+        The projections of the positions added to them, p w_q; the sum of both is q.
+    key_content : array_like, shape (n_key, d_k)
+        The projections of the embeddings, x w_k.
+    key_position : array_like, shape (n_key, d_k)
+        The projections of the positions, p w_k; the sum of both is k.
 
     Returns
     -------

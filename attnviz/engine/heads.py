@@ -197,12 +197,22 @@ def attend_heads(
         Tokens as rows.
     context : array_like, shape (..., n_key, d_context), or None
         Where keys and values come from; None is self-attention.
-    w_q, w_k, w_v : array_like, shapes (d_model, h * d_k), (d_context, g * d_k), (d_context, g * d_v)
-        Projections of row vectors (x w), h query heads and g key/value heads.
+    w_q : array_like, shape (d_model, h * d_k)
+        Projection of row vectors (x w_q) to the queries of h heads.
+    w_k : array_like, shape (d_context, g * d_k)
+        Projection to the keys of g key/value heads.
+    w_v : array_like, shape (d_context, g * d_v)
+        Projection to the values of g key/value heads.
     w_o : array_like, shape (h * d_v, d_out), or None
         None leaves the concatenated heads as they are.
-    b_q, b_k, b_v, b_o : array_like, one number per column of the matrix, or None
-        Added to each row of the product; b_o needs w_o.
+    b_q : array_like, shape (h * d_k,), or None
+        Added to every query row.
+    b_k : array_like, shape (g * d_k,), or None
+        Added to every key row.
+    b_v : array_like, shape (g * d_v,), or None
+        Added to every value row.
+    b_o : array_like, shape (d_out,), or None
+        Added to every output row; needs w_o.
     n_heads : int
         Number h of query heads, at least 1.
     n_kv_heads : int or None

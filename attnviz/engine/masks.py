@@ -20,8 +20,10 @@ def bottom_right(n_query: int, n_key: int) -> int:
 
     Parameters
     ----------
-    n_query, n_key : int
-        Numbers of queries and keys, at least 1.
+    n_query : int
+        Number of queries, at least 1.
+    n_key : int
+        Number of keys, at least 1.
 
     Returns
     -------
@@ -37,8 +39,10 @@ def top_left(n_query: int, n_key: int) -> int:  # noqa: ARG001  every alignment 
 
     Parameters
     ----------
-    n_query, n_key : int
-        Numbers of queries and keys, at least 1.
+    n_query : int
+        Number of queries, at least 1.
+    n_key : int
+        Number of keys, at least 1.
 
     Returns
     -------
@@ -53,8 +57,10 @@ def causal_offset(n_query: int, n_key: int, align: str = "bottom_right") -> int:
 
     Parameters
     ----------
-    n_query, n_key : int
-        Numbers of queries and keys, at least 1.
+    n_query : int
+        Number of queries, at least 1.
+    n_key : int
+        Number of keys, at least 1.
     align : str
         A name in `ALIGNMENTS`.
 
@@ -81,8 +87,10 @@ def causal_mask(n_query: int, n_key: int, align: str = "bottom_right") -> BoolAr
 
     Parameters
     ----------
-    n_query, n_key : int
-        Numbers of queries and keys, at least 1.
+    n_query : int
+        Number of queries, at least 1.
+    n_key : int
+        Number of keys, at least 1.
     align : str
         "bottom_right" (the last query sees all keys) or "top_left".
 
@@ -115,8 +123,10 @@ def window_mask(n_query: int, n_key: int, width: int) -> BoolArray:
 
     Parameters
     ----------
-    n_query, n_key : int
-        Numbers of queries and keys, at least 1; the last query sits on the last key.
+    n_query : int
+        Number of queries, at least 1.
+    n_key : int
+        Number of keys, at least 1; the last query sits on the last key.
     width : int
         At least 1; 1 leaves each query its own place alone.
 
@@ -184,8 +194,10 @@ def prefix_mask(n_query: int, n_key: int, prefix: int, align: str = "bottom_righ
 
     Parameters
     ----------
-    n_query, n_key : int
-        Numbers of queries and keys, at least 1.
+    n_query : int
+        Number of queries, at least 1.
+    n_key : int
+        Number of keys, at least 1.
     prefix : int
         Number of leading keys that everybody sees, at least 1.
     align : str
@@ -223,8 +235,10 @@ def block_mask(n_query: int, n_key: int, size: int) -> BoolArray:
 
     Parameters
     ----------
-    n_query, n_key : int
-        Numbers of queries and keys, at least 1; the last query sits on the last key.
+    n_query : int
+        Number of queries, at least 1.
+    n_key : int
+        Number of keys, at least 1; the last query sits on the last key.
     size : int
         Tokens per block, at least 1; the first block starts at the first key.
 

@@ -56,8 +56,10 @@ def sinusoidal(n: int, d: int, base: float = 10000.0) -> FloatArray:
 
     Parameters
     ----------
-    n, d : int
-        Number of positions and of channels, at least 1. With d odd the last cosine is left out.
+    n : int
+        Number of positions, at least 1.
+    d : int
+        Number of channels, at least 1. With d odd the last cosine is left out.
     base : float
         Above 0; the longest wavelength is nearly 2 pi base.
 

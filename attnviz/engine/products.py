@@ -208,8 +208,12 @@ def check_widths(query: FloatArray, key: FloatArray, value: FloatArray) -> None:
 
     Parameters
     ----------
-    query, key, value : ndarray of float64, shapes (..., n_query, d_k), (..., n_key, d_k), (..., n_key, d_v)
-        The inputs.
+    query : ndarray of float64, shape (..., n_query, d_k)
+        Queries.
+    key : ndarray of float64, shape (..., n_key, d_k)
+        Keys.
+    value : ndarray of float64, shape (..., n_key, d_v)
+        Values.
 
     Raises
     ------

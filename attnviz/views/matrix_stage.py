@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
@@ -19,6 +21,7 @@ from attnviz.views.matrix_text import characters_for
 from attnviz.views.matrix_writer import texts_of_numbers
 
 _KEPT_LEGEND_CHARACTERS = 6
+_RING = 3
 
 
 def stage_key(picture: MatrixPicture) -> tuple[object, ...]:
@@ -80,7 +83,8 @@ class MatrixStage:
         self._shown_limits: tuple[str, ...] = ()
         grid, image, bar = self.layout.grid, self.cells.image, self.layout.legend
         self._image_box = Box(grid.x, grid.y, image.width(), image.height())
-        beside = Box(self._image_box.right, grid.y, width - self._image_box.right, max(grid.height, bar.height))
+        right = width - ceil(_RING * ratio)  # the focus ring at the widget's edge is not painted anew
+        beside = Box(self._image_box.right, grid.y, right - self._image_box.right, max(grid.height, bar.height))
         self._beside = beside
         self._cells: QRect = logical(self._image_box, ratio).toAlignedRect()
         self._cells_and_legend: QRect = self._cells.united(logical(beside, ratio).toAlignedRect())

@@ -444,3 +444,71 @@ print(ratio)
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) == float(factor)
+
+
+def scores_to(peak):
+    return picture_of(np.full((5, 5), 0.25), limits=(-peak, peak), scale="diverging")
+
+
+class WatchedView(MatrixView):
+    regions = ()
+
+    def paintEvent(self, event):  # noqa: N802  # Qt's name
+        self.regions = (*self.regions, event.region())
+        super().paintEvent(event)
+
+
+def test_new_numbers_repaint_the_cells_and_the_legend_but_no_label(qtbot):
+    view = WatchedView()
+    qtbot.addWidget(view)
+    view.resize(560, 520)
+    view.show()
+    view.show_picture(scores_to(1.0))
+    QTest.qWaitForWindowExposed(view)
+    QApplication.processEvents()
+    view.regions = ()
+    view.show_picture(scores_to(2.0))
+    QApplication.processEvents()
+    (region,) = view.regions
+    boxes = {text: box.toRect() for text, box in view.painted_texts()}
+    for text in ("2", "−2", "0.250"):
+        assert region.contains(boxes[text])
+    for text in ("w0", "query (from)", "key (to)"):
+        assert not region.intersects(boxes[text])
+
+
+def test_what_is_repainted_in_part_is_what_is_painted_whole(view):
+    view.show_picture(scores_to(1.0))
+    view.show_highlight(Highlight(pinned=(1, 1), row=2, column=3))
+    QTest.qWaitForWindowExposed(view)
+    QApplication.processEvents()
+    view.show_picture(scores_to(3.0))
+    QApplication.processEvents()
+    on_screen = view.screen().grabWindow(view.winId()).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    assert on_screen.size() == view.size()
+    assert on_screen == shot(view)
+
+
+def test_words_of_an_empty_row_are_drawn(view):
+    allowed = np.ones((3, 3), bool)
+    allowed[1] = False
+    view.show_picture(picture_of(np.full((3, 3), 0.25), allowed=allowed))
+    image = shot(view)
+    area = next(box for text, box in view.painted_texts() if text == "no visible key").toRect()
+    seen = {
+        image.pixelColor(x, y).name()
+        for x in range(area.left(), area.right())
+        for y in range(area.top(), area.bottom())
+    }
+    assert LIGHT.muted in seen
+    assert LIGHT.hatch not in seen
+
+
+def test_number_looks_the_same_whatever_is_in_other_cells(view):
+    def cell_of(values):
+        view.show_picture(picture_of(values, limits=(-1.0, 1.0), scale="diverging"))
+        return shot(view).copy(view.cell_rect(0, 0).toRect())
+
+    alone = cell_of([[0.5, 0.5], [0.5, 0.5]])
+    assert cell_of([[0.5, -0.5], [-0.25, 0.5]]) == alone
+    assert cell_of([[-0.5, 0.5], [0.5, 0.5]]) != alone

@@ -8,7 +8,17 @@ from typing import cast
 
 from PySide6.QtCore import QMimeData, QSettings, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPalette
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLabel, QMainWindow, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QSizePolicy,
+    QToolBar,
+    QWidget,
+)
 
 from attnviz.app.actions import ACTIONS, build_actions, build_menus, fill_menus
 from attnviz.app.commands import Commands
@@ -74,6 +84,8 @@ class MainWindow(QMainWindow):
         self._build_tool_bar()
         self.layout_of_docks.reset()
         self._connect()
+        for line in self.findChildren(QLineEdit):
+            line.setAcceptDrops(False)  # a file that falls on it is opened, not written into it
         self.show_frame(self.session.frame)
         self.wiring.show_frame(self.session.frame)
 

@@ -68,8 +68,6 @@ class Session(QObject):
             A function from the state and ``args`` to the next state.
         *args : object
             What the edit takes besides the state.
-        *args : object
-            What the edit takes besides the state.
         label : str
             How Undo names it.
         merge : hashable, optional

@@ -176,6 +176,8 @@ class ImportDialog(QDialog):
         self._reading.start()
 
     def _take(self, found: WordVectors) -> None:
+        if self._is_late():
+            return
         self._end()
         if not found.missing:
             self._finish(found)
@@ -189,6 +191,8 @@ class ImportDialog(QDialog):
         self.import_button.setText("&Drop them and import")
 
     def _fail(self, sentence: str) -> None:
+        if self._is_late():
+            return
         self._end()
         self._say(sentence)
 
@@ -204,6 +208,10 @@ class ImportDialog(QDialog):
         if self._reading is not None:
             self._reading.cancel()
             self._end()
+
+    def _is_late(self) -> bool:
+        """Say whether a result comes from a reading that was cancelled while the result was on its way."""
+        return self._reading is None or self.sender() is not self._reading
 
     def _end(self) -> None:
         if self._reading is not None:

@@ -1,16 +1,14 @@
-"""The geometry of the plane: the window onto it, round grid steps, convex hulls and free places for labels."""
+"""The geometry of the plane: the window onto it, round grid steps and convex hulls."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from attnviz.document.arrays import FloatArray, IntArray
 
-_BUCKET_PX = 64
 _DIRECTIONS = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
 _PROBES = np.stack([np.cos(_DIRECTIONS), np.sin(_DIRECTIONS)])
 
@@ -100,105 +98,3 @@ def _may_be_corner(points: FloatArray) -> IntArray:
     normals = np.stack([-edges[:, 1], edges[:, 0]])
     inside = (points @ normals - np.einsum("ij,ji->i", extremes, normals) > 0.0) | ~edges.any(axis=1)
     return np.flatnonzero(~inside.all(axis=1))
-
-
-class FreeSpace:
-    """Which parts of an area of pixels are taken by labels and dots.
-
-    Rectangles are kept in coarse buckets, so that a new one is compared with its neighbours only.
-
-    Parameters
-    ----------
-    width, height : float
-        The area, in pixels.
-    """
-
-    def __init__(self, width: float, height: float) -> None:
-        self._width, self._height = width, height
-        self._buckets: dict[tuple[int, int], list[tuple[float, float, float, float]]] = {}
-
-    def is_free(self, left: float, top: float, width: float, height: float) -> bool:
-        """Tell whether a rectangle lies wholly inside and touches nothing that is taken."""
-        right, bottom = left + width, top + height
-        if left < 0 or top < 0 or right > self._width or bottom > self._height:
-            return False
-        for bucket in self._over(left, top, right, bottom):
-            for other_left, other_top, other_right, other_bottom in self._buckets.get(bucket, ()):
-                if other_left < right and left < other_right and other_top < bottom and top < other_bottom:
-                    return False
-        return True
-
-    def take(self, left: float, top: float, width: float, height: float) -> None:
-        """Take a rectangle."""
-        rectangle = (left, top, left + width, top + height)
-        for bucket in self._over(*rectangle):
-            self._buckets.setdefault(bucket, []).append(rectangle)
-
-    @staticmethod
-    def _over(left: float, top: float, right: float, bottom: float) -> Iterator[tuple[int, int]]:
-        columns = range(int(left // _BUCKET_PX), int(right // _BUCKET_PX) + 1)
-        for row in range(int(top // _BUCKET_PX), int(bottom // _BUCKET_PX) + 1):
-            for column in columns:
-                yield column, row
-
-
-def place_labels(
-    anchors: Sequence[tuple[float, float]],
-    sizes: Sequence[tuple[float, float]],
-    is_forced: Sequence[bool],
-    area: tuple[float, float],
-    radius: float,
-    obstacles: Sequence[tuple[float, float]] = (),
-) -> list[tuple[float, float] | None]:
-    """Find a free place beside each anchor for its label; in order, first come, first served.
-
-    Parameters
-    ----------
-    anchors : sequence of (x, y)
-        The dots, in pixels.
-    sizes : sequence of (width, height)
-        The labels' sizes.
-    is_forced : sequence of bool
-        Labels that must be shown even where nothing is free.
-    area : (width, height)
-        The pixels there are.
-    radius : float
-        The dots' radius.
-    obstacles : sequence of (x, y)
-        Other dots of the same radius that labels keep clear of.
-
-    Returns
-    -------
-    list of (left, top) or None
-        None where a label does not fit.
-    """
-    space = FreeSpace(*area)
-    for x, y in (*anchors, *obstacles):
-        space.take(x - radius + 2, y - radius + 2, 2 * radius - 4, 2 * radius - 4)
-    places: list[tuple[float, float] | None] = []
-    for (x, y), (width, height), must in zip(anchors, sizes, is_forced, strict=True):
-        gap = radius + 2
-        options = (
-            (x + gap, y - gap - height * 0.6),
-            (x + gap, y + gap - height * 0.4),
-            (x - gap - width, y - gap - height * 0.6),
-            (x - gap - width, y + gap - height * 0.4),
-            (x - width / 2, y - gap - height),
-            (x - width / 2, y + gap),
-        )
-        place = next((option for option in options if space.is_free(*option, width, height)), None)
-        if place is None and must:
-            place = _kept_inside(options[0], width, height, area)
-        if place is not None:
-            space.take(*place, width, height)
-        places.append(place)
-    return places
-
-
-def _kept_inside(
-    place: tuple[float, float], width: float, height: float, area: tuple[float, float]
-) -> tuple[float, float]:
-    return (
-        min(max(place[0], 0.0), max(area[0] - width, 0.0)),
-        min(max(place[1], 0.0), max(area[1] - height, 0.0)),
-    )

@@ -15,7 +15,8 @@ from attnviz._qt import pyqtgraph as pg
 from attnviz.appearance import LIGHT, Theme
 from attnviz.document.arrays import FloatArray
 from attnviz.views import sprites
-from attnviz.views.plane_geometry import Viewport, multiples, place_labels, round_step
+from attnviz.views.plane_geometry import Viewport, multiples, round_step
+from attnviz.views.plane_labels import Anchor, LabelPlacer
 
 DOT_RADIUS = 9.0
 _SMALL_DOT_RADIUS = 5.0
@@ -176,6 +177,7 @@ class SceneItem(_PlaneItem):
         super().__init__(viewport)
         self.scene_shown: PlaneScene | None = None
         self.font = QFont()
+        self._placer = LabelPlacer()
         self._labels: dict[str, _Label] = {}
         self._labels_look: tuple[str, str, float] = ("", "", 0.0)
         self.texts: list[tuple[str, QRectF]] = []
@@ -294,10 +296,12 @@ class SceneItem(_PlaneItem):
         shown = _in_order(points, context, scene, view)
         labels = [self._label((scene.context_names if c else scene.names)[i], ratio) for c, i in shown]
         dots, squares = points.tolist(), context.tolist()
-        anchors = [tuple((squares if c else dots)[i]) for c, i in shown]
-        must = [token == scene.chosen or token in scene.lit for token in shown]
-        sizes = [label.size for label in labels]
-        places = place_labels(anchors, sizes, must, (view.width, view.height), self.dot_radius)
+        anchors = []
+        for token, label in zip(shown, labels, strict=True):
+            x, y = (squares if token[0] else dots)[token[1]]
+            anchors.append(Anchor(token, x, y, label.size, token == scene.chosen or token in scene.lit))
+        key = (view, scene.names, scene.context_names, look)
+        places = self._placer.places(anchors, (view.width, view.height), self.dot_radius, key)
         self.texts = []
         for label, place in zip(labels, places, strict=True):
             if place is not None:

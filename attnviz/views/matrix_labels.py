@@ -29,6 +29,10 @@ class FramePainter:
         self._layout, self._lettering, self._theme = layout, lettering, theme
         self.texts: list[PaintedText] = []
         self._label_places: list[QRectF] = []
+        self._muted = QColor(theme.muted)
+        self._bar = logical(layout.legend, layout.ratio)
+        metrics = QFontMetricsF(lettering.small)
+        self._small_line, self._ascent = metrics.height(), metrics.ascent()
 
     def pixmap(self, picture: MatrixPicture, table: ByteArray, note: str, width: int, height: int) -> QPixmap:
         """Draw the frame of a picture.
@@ -114,16 +118,20 @@ class FramePainter:
                 painter.fillRect(place.adjusted(-1, 0, 1, 0), QColor(self._theme.panel))
 
     def write_limits(self, painter: QPainter, picture: MatrixPicture) -> None:
-        """Write the drawn range beside the legend."""
-        bar = logical(self._layout.legend, self._layout.ratio)
-        line = QFontMetricsF(self._lettering.small).height()
-        low, high = picture.limits
+        """Write the drawn range beside the legend; room for it was kept by the layout."""
+        painter.setFont(self._lettering.small)
+        painter.setPen(self._muted)
+        for text, box in self.limits(picture):
+            painter.drawText(QPointF(box.left(), box.top() + self._ascent), text)
+
+    def limits(self, picture: MatrixPicture) -> list[PaintedText]:
+        """Give the texts beside the legend, with the boxes they may fill."""
+        bar, line, (low, high) = self._bar, self._small_line, picture.limits
         marks = [(high, bar.top()), (low, bar.bottom() - line)]
         if low < 0 < high and bar.height() > 4.5 * line:
             marks.append((0.0, bar.bottom() - bar.height() * -low / (high - low) - line / 2))
-        for limit, top in marks:
-            box = QRectF(bar.right() + 6, top, 200, line)
-            self.write(painter, limit_text(limit), self._lettering.small, self._theme.muted, box, 0)
+        left, width = bar.right() + 6, self._layout.legend_text / self._layout.ratio
+        return [(limit_text(limit), QRectF(left, top, width, line)) for limit, top in marks]
 
     def _draw_outline(self, painter: QPainter) -> None:
         layout = self._layout

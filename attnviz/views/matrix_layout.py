@@ -38,6 +38,8 @@ class MatrixLayout:
         One of so many labels is drawn.
     row_title, column_title, legend, note
         Boxes of the rest; the legend's is its coloured bar.
+    legend_text
+        The width kept for the texts right of the legend.
     gutters
         A box a gutter, beside the rows.
     notes
@@ -61,6 +63,7 @@ class MatrixLayout:
     row_title: Box
     column_title: Box
     legend: Box
+    legend_text: int
     note: Box | None
     gutters: tuple[Box | None, ...]
     notes: tuple[str, ...]
@@ -200,6 +203,7 @@ def _placed(request: _Request, kept: int, has_note: bool, is_turned: bool) -> Ma
         row_title=Box(pad, title_y, small, title),
         column_title=Box(title_x, pad, min(sizes.column_title, request.width - title_x - pad), small),
         legend=Box(x + px(16), top, px(12), bar),
+        legend_text=sizes.legend,
         note=Box(pad, note_y, request.width - 2 * pad, small) if has_note else None,
         gutters=tuple(gutters),
         notes=(),

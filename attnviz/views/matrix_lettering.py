@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -37,6 +38,7 @@ def shown_token(token: str) -> str:
     return text if text.strip() else "␣" * max(1, len(text))
 
 
+@lru_cache(maxsize=64)
 def limit_text(limit: float) -> str:
     """Write an end of the legend with three digits and a true minus sign.
 

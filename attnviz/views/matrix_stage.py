@@ -107,7 +107,7 @@ class MatrixStage:
             painter.scale(1 / ratio, 1 / ratio)
         only_cells = self._cells.contains(exposed)
         is_partial = only_cells or self._cells_and_legend.contains(exposed)
-        if not is_partial:
+        if not is_partial or ratio % 1:  # with fractions of pixels, the exposed part is a little larger than the cells
             painter.drawPixmap(0, 0, self.pixmap)
         elif not only_cells:
             below = Box(cells.x, cells.bottom, cells.width, max(0, beside.bottom - cells.bottom))
@@ -117,9 +117,9 @@ class MatrixStage:
         if ratio != 1.0:
             painter.restore()
         if not only_cells:
-            self.frame.texts.clear()
             self.frame.write_limits(painter, picture)
             self._shown_limits = _limit_texts(picture)
+        self.frame.texts.clear()
         self._paint_empty_rows(painter, picture)
         return not is_partial
 
@@ -128,9 +128,14 @@ class MatrixStage:
         self.frame.texts.clear()
         canvas = QPixmap(1, 1)
         painter = QPainter(canvas)
-        self.frame.write_limits(painter, picture)
         self._paint_empty_rows(painter, picture)
-        below = [*self._fixed_texts, *self.frame.texts, *texts_of_numbers(picture, self.layout, self.lettering.atlases)]
+        limits = self.frame.limits(picture)
+        below = [
+            *self._fixed_texts,
+            *limits,
+            *self.frame.texts,
+            *texts_of_numbers(picture, self.layout, self.lettering.atlases),
+        ]
         self.frame.texts.clear()
         self.overlay.draw(painter, picture, highlight, None)
         painter.end()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from attnviz.document.arrays import FloatArray
@@ -37,6 +39,7 @@ def number_text(value: float, digits: int, room: int = 99) -> str:
     return "…"
 
 
+@lru_cache(maxsize=64)
 def characters_for(limits: tuple[float, float], digits: int) -> int:
     """Say how many characters the numbers within limits take at most.
 

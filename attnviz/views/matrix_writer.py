@@ -51,9 +51,11 @@ class NumberWriter:
             self._place(codes.shape[-1])[:] = self._drawn(codes, under)
             return
         for blank in sorted(set(leading.ravel().tolist())):
-            is_such = leading == blank
-            place, drawn = self._place(codes.shape[-1] - blank), self._drawn(codes[..., blank:], under)
-            np.copyto(place, drawn, where=is_such[:, None, :, None, None])
+            rows, columns = np.nonzero(leading == blank)
+            index = self._atlas.levels(codes[rows, columns, blank:])  # (n_such, length, height, advance)
+            index += under[rows, columns][:, None, None, None]
+            drawn = self._ink.take(index, mode="clip").transpose(0, 2, 1, 3)
+            self._place(codes.shape[-1] - blank)[rows, :, columns] = drawn
 
     def _drawn(self, codes: CodeArray, under: NDArray[np.intp]) -> PixelArray:
         index = self._atlas.levels(codes)  # (n_rows, n_columns, length, height, advance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme, colour_table
@@ -114,6 +114,13 @@ class SceneCard(QAbstractButton):
             for j in range(columns):
                 painter.setBrush(QColor.fromRgb(int(entries[i, j]) & 0xFFFFFF))
                 painter.drawRoundedRect(QRectF(left + j * cell + 1, top + i * cell + 1, cell - 2, cell - 2), 3, 3)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the scene on Enter too; buttons know the space bar only."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Take the second press of a double click as nothing: the first has opened the scene."""

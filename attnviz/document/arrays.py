@@ -63,6 +63,14 @@ def identity(width: int) -> FloatArray:
     return matrix
 
 
+@lru_cache(maxsize=64)
+def every(count: int) -> IntArray:
+    """Give the read-only indices 0 to ``count`` - 1, one shared object."""
+    indices = np.arange(count)
+    indices.flags.writeable = False
+    return indices
+
+
 def _frozen_copy(values: ArrayLike, name: str) -> FloatArray:
     try:
         raw = np.asarray(values)

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from attnviz.document.arrays import BoolArray, FloatArray, IntArray
+from attnviz.document.arrays import BoolArray, FloatArray, IntArray, every
 from attnviz.document.errors import DocumentError
 from attnviz.document.projection import keys, queries, values
 from attnviz.document.state import State
@@ -48,12 +48,12 @@ class Frame:
     attention: AttentionTrace | StreamedAttention
     _rows: dict[int, AttentionTrace] = field(default_factory=dict, repr=False)
 
-    @property
+    @cached_property
     def n_query(self) -> int:
         """The number of rows of the matrices."""
         return len(self.state.sequence)
 
-    @property
+    @cached_property
     def n_key(self) -> int:
         """The number of columns of the matrices."""
         return len(self.state.key_sequence)
@@ -88,16 +88,19 @@ class Frame:
         """The whole trace; at large sizes it is computed when first asked for."""
         if isinstance(self.attention, AttentionTrace):
             return self.attention
-        return _attend(self.state, self.q, self.k, self.v, self._allowed(np.arange(self.n_query)))
+        return _attend(self.state, self.q, self.k, self.v, self._allowed(every(self.n_query)))
 
     def row(self, query: int) -> AttentionTrace:
         """Give the trace of one query alone, shapes (1, n_key): a part of the whole trace where that is kept."""
+        if query not in self._rows:
+            self._rows[query] = self._row(query)
+        return self._rows[query]
+
+    def _row(self, query: int) -> AttentionTrace:
         if isinstance(self.attention, AttentionTrace):
             return _row_of(self.attention, query)
-        if query not in self._rows:
-            rows = np.array([query])
-            self._rows[query] = _attend(self.state, self.q[rows], self.k, self.v, self._allowed(rows))
-        return self._rows[query]
+        rows = np.array([query])
+        return _attend(self.state, self.q[rows], self.k, self.v, self._allowed(rows))
 
     def cells(self, stage: Stage, rows: IntArray, columns: IntArray) -> FloatArray:
         """Give the sub-matrix of a stage at ``rows`` x ``columns``, exact float64, in the order asked for."""
@@ -123,7 +126,7 @@ class Frame:
 
     def row_sums(self, rows: IntArray) -> FloatArray:
         """Give the sums of the weights of ``rows``: 1, or 0 for a row without a visible key."""
-        sums: FloatArray = self.cells("weights", rows, np.arange(self.n_key)).sum(axis=1)
+        sums: FloatArray = self.cells("weights", rows, every(self.n_key)).sum(axis=1)
         return sums
 
     def limit(self, stage: Stage) -> float:
@@ -141,7 +144,7 @@ class Frame:
         return {"scores": raw, "scaled": scaled, "masked": scaled, "exponentials": 1.0, "weights": 1.0}
 
     def _allowed(self, rows: IntArray) -> BoolArray | None:
-        return ~self.banned(rows, np.arange(self.n_key)) if self.state.is_causal else None
+        return ~self.banned(rows, every(self.n_key)) if self.state.is_causal else None
 
 
 def compute(state: State) -> Frame:
@@ -189,7 +192,7 @@ def _row_of(trace: AttentionTrace, query: int) -> AttentionTrace:
 
 
 def _is_all(indices: IntArray, count: int) -> bool:
-    return len(indices) == count and bool(np.array_equal(indices, np.arange(count)))
+    return len(indices) == count and bool((indices == every(count)).all())
 
 
 def _scale(state: State) -> str | float:

@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviz._qt import pyqtgraph as pg
 from attnviz.appearance import Theme
 from attnviz.document.arrays import FloatArray
 from attnviz.views.plane_geometry import Viewport
-from attnviz.views.plane_items import DOT_RADIUS, GridItem, PlaneScene, SceneItem
+from attnviz.views.plane_painters import DOT_RADIUS, GridPainter, PlaneScene, ScenePainter
 
 _NUDGE, _BIG_NUDGE = 0.01, 0.1
 _EDGE_PX = 24.0
@@ -61,12 +61,12 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self.viewport().setMouseTracking(True)
         self._box = pg.ViewBox(enableMenu=False, lockAspect=1.0)
         self._box.disableAutoRange()
-        self.grid = GridItem(self.window_shown)
-        self.tokens = SceneItem(self.window_shown)
         self.setCentralItem(self._box)
         self.scene().contextMenu = []
-        for item in (self.grid, self.tokens):
-            self._box.addItem(item, ignoreBounds=True)
+        self.grid, self.tokens = GridPainter(), ScenePainter()
+        self._window: Viewport | None = None
+        self._box.sigRangeChanged.connect(self._forget_window)
+        self._box.sigResized.connect(self._forget_window)
         self._drag: tuple[bool, int] | None = None
         self._grip = (0.0, 0.0)
         self._has_moved = False
@@ -82,18 +82,30 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
 
     def window_shown(self) -> Viewport:
         """The part of the plane that is in view."""
-        (left, right), (bottom, top) = self._box.viewRange()
-        return Viewport(left, right, bottom, top, max(1.0, self._box.width()), max(1.0, self._box.height()))
+        if self._window is None:
+            (left, right), (bottom, top) = self._box.viewRange()
+            width, height = max(1.0, self._box.width()), max(1.0, self._box.height())
+            self._window = Viewport(left, right, bottom, top, width, height)
+        return self._window
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint grid and tokens; nothing of it stands in the graphics scene."""
+        view, ratio = self.window_shown(), self.devicePixelRatioF()
+        painter = QPainter(self.viewport())
+        self.grid.paint(painter, view, ratio)
+        self.tokens.paint(painter, view, ratio)
+        painter.end()
 
     def show_scene(self, scene: PlaneScene) -> None:
         """Show a scene; while a token is dragged out of the view, the view follows it."""
-        self.tokens.show_scene(scene)
+        self.tokens.scene = scene
+        self.viewport().update()
         if self._drag is not None and self._has_moved:
             self._keep_in_view(self._place(self._drag))
 
     def fit(self) -> None:
         """Show everything: tokens, outputs and the origin, with a margin."""
-        scene = self.tokens.scene_shown
+        scene = self.tokens.scene
         if scene is None:
             return
         parts = [scene.points, scene.context, np.zeros((1, 2))] + ([] if scene.outputs is None else [scene.outputs])
@@ -110,9 +122,9 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
-        self.setBackground(theme.panel)
-        self.grid.apply_theme(theme)
-        self.tokens.apply_theme(theme)
+        for painter in (self.grid, self.tokens):
+            painter.theme, painter.font = theme, self.font()
+        self.viewport().update()
 
     # -- the mouse
 
@@ -124,7 +136,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
             return
         event.accept()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        scene = self.tokens.scene_shown
+        scene = self.tokens.scene
         self._was_chosen = scene is not None and scene.chosen == hit
         self._drag, self._has_moved, self._wanted = hit, False, None
         self._gesture += 1
@@ -197,6 +209,10 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
 
     # -- helpers
 
+    def _forget_window(self) -> None:
+        self._window = None
+        self.viewport().update()
+
     def _send_drag(self) -> None:
         if self._drag is None or self._wanted is None:
             return
@@ -209,7 +225,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self.drag_cancelled.emit(self._gesture)
 
     def _nudge(self, right: int, up: int, *, big: bool) -> None:
-        scene = self.tokens.scene_shown
+        scene = self.tokens.scene
         if scene is None or self._drag is not None:
             return
         if not self._nudges.isActive():
@@ -220,7 +236,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self.token_dragged.emit(*scene.chosen, _on_grid(x + right * step), _on_grid(y + up * step), self._gesture)
 
     def _step_token(self, by: int) -> None:
-        scene = self.tokens.scene_shown
+        scene = self.tokens.scene
         if scene is None:
             return
         n, total = len(scene.points), len(scene.points) + len(scene.context)
@@ -237,7 +253,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
             self.viewport().setCursor(shape)
 
     def _place(self, token: tuple[bool, int]) -> FloatArray:
-        scene = self.tokens.scene_shown
+        scene = self.tokens.scene
         assert scene is not None
         part: FloatArray = scene.context if token[0] else scene.points
         place: FloatArray = part[min(token[1], len(part) - 1)]
@@ -249,7 +265,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
 
     def _hits(self, position: QPointF) -> list[tuple[bool, int]]:
         """Give the tokens under a position, the nearest first."""
-        scene = self.tokens.scene_shown
+        scene = self.tokens.scene
         if scene is None:
             return []
         every = self.window_shown().to_pixels(np.concatenate([scene.points, scene.context]))
@@ -262,7 +278,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
     def _token_at(self, position: QPointF) -> tuple[bool, int] | None:
         """Give the token that a press takes: the chosen one if it is there, else the nearest."""
         hits = self._hits(position)
-        scene = self.tokens.scene_shown
+        scene = self.tokens.scene
         if scene is not None and scene.chosen in hits:
             nearest = self._place(hits[0])
             if np.array_equal(nearest, self._place(scene.chosen)):
@@ -272,7 +288,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
     def _choose_next_below(self, position: QPointF) -> None:
         """Choose the next of several tokens on one spot, so that each can be reached by clicking."""
         hits = self._hits(position)
-        scene = self.tokens.scene_shown
+        scene = self.tokens.scene
         if scene is not None and len(hits) > 1 and scene.chosen in hits:
             ordered = sorted(hits)
             self.token_chosen.emit(*ordered[(ordered.index(scene.chosen) + 1) % len(ordered)])

@@ -1,17 +1,18 @@
-"""What is painted on the plane: the grid, and above it one item for tokens, outputs, weights and hull."""
+"""What is painted on the plane: the grid, and above it hull, weights, outputs, tokens and names.
+
+These are painters, not items of the graphics scene: handing every item through the scene on each move of the
+mouse costs more than drawing them.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
-from attnviz._qt import pyqtgraph as pg
 from attnviz.appearance import LIGHT, Theme
 from attnviz.document.arrays import FloatArray
 from attnviz.views import sprites
@@ -28,6 +29,7 @@ _FEW = 24  # up to here lines are antialiased and dashed
 _WIDEST_LINE = 9.0
 _LONGEST_NAME_PX = 160
 _LINE_ALPHA = 0.42
+_ORIGIN = QPointF(0.0, 0.0)
 _SHADES = 5  # of lines thinner than a pixel
 
 
@@ -81,49 +83,23 @@ class _Label:
     size: tuple[float, float]
 
 
-class _PlaneItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no types
-    """An item that covers the whole view and paints in logical pixels."""
+class GridPainter:
+    """Grid lines at round steps, and numbers along the two axes.
 
-    def __init__(self, viewport: Callable[[], Viewport]) -> None:
-        super().__init__()
-        self.viewport = viewport
-        self.theme = LIGHT
+    They are drawn into a picture once for each view, theme and font, and laid down whole after that.
+    """
 
-    def boundingRect(self) -> QRectF:
-        """Cover the view and a good deal around it."""
-        view = self.viewport()
-        margin_x, margin_y = view.right - view.left, view.top - view.bottom
-        return QRectF(view.left - margin_x, view.bottom - margin_y, 3 * margin_x, 3 * margin_y)
-
-    def viewTransformChanged(self) -> None:
-        """Follow zoom and pan."""
-        self.prepareGeometryChange()
-        self.update()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        self.theme = theme
-        self.update()
-
-
-class GridItem(_PlaneItem):
-    """Grid lines at round steps, and numbers along the two axes."""
-
-    def __init__(self, viewport: Callable[[], Viewport]) -> None:
-        super().__init__(viewport)
-        self.font = QFont()
+    def __init__(self) -> None:
+        self.theme, self.font = LIGHT, QFont()
         self._picture: QPixmap | None = None
         self._picture_key: tuple[object, ...] = ()
 
-    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Lay the picture of the grid, drawn anew only when the view, the theme or the font changed."""
-        view = self.viewport()
-        ratio = painter.device().devicePixelRatioF()
-        key = (view, self.theme, self.font.toString(), ratio)
+    def paint(self, painter: QPainter, view: Viewport, ratio: float) -> None:
+        """Fill the whole view with ground and grid."""
+        key = (view, self.theme.name, self.font.toString(), ratio)
         if self._picture is None or self._picture_key != key:
             self._picture_key, self._picture = key, self._drawn(view, ratio)
-        painter.resetTransform()
-        painter.drawPixmap(QPointF(0.0, 0.0), self._picture)
+        painter.drawPixmap(_ORIGIN, self._picture)
 
     def _drawn(self, view: Viewport, ratio: float) -> QPixmap:
         picture = QPixmap(math.ceil(view.width * ratio), math.ceil(view.height * ratio))
@@ -170,48 +146,79 @@ class GridItem(_PlaneItem):
                 painter.drawPixmap(QPointF(left, top), sprites.word(text, key, self.theme.muted, ratio))
 
 
-class SceneItem(_PlaneItem):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stamps:
+    """The ready pictures of one look: theme, size of dots, resolution."""
+
+    key: tuple[str, float, float]
+    dots: tuple[QPixmap, ...]
+    squares: tuple[QPixmap, ...]
+    rings: tuple[QPixmap, ...]
+    colours: tuple[QColor, ...]
+
+    @classmethod
+    def of(cls, theme: Theme, radius: float, ring_radius: float, ratio: float) -> _Stamps:
+        """Make them."""
+        return cls(
+            key=(theme.name, radius, ratio),
+            dots=tuple(sprites.dot(colour, theme.panel, radius, ratio) for colour in theme.tokens),
+            squares=tuple(sprites.square(colour, theme.panel, radius, ratio) for colour in theme.tokens),
+            rings=tuple(sprites.ring(colour, theme.panel, ring_radius, ratio) for colour in theme.tokens),
+            colours=tuple(QColor(colour) for colour in theme.tokens),
+        )
+
+
+class ScenePainter:
     """Hull, weights, shifts, outputs, tokens and their names, in that order."""
 
-    def __init__(self, viewport: Callable[[], Viewport]) -> None:
-        super().__init__(viewport)
-        self.scene_shown: PlaneScene | None = None
-        self.font = QFont()
+    def __init__(self) -> None:
+        self.theme, self.font = LIGHT, QFont()
+        self.scene: PlaneScene | None = None
+        self.texts: list[tuple[str, QRectF]] = []
         self._placer = LabelPlacer()
         self._labels: dict[str, _Label] = {}
         self._labels_look: tuple[str, str, float] = ("", "", 0.0)
-        self.texts: list[tuple[str, QRectF]] = []
+        self._stamps: _Stamps | None = None
 
-    def show_scene(self, scene: PlaneScene) -> None:
-        """Paint another scene from now on."""
-        self.scene_shown = scene
-        self.update()
+    @property
+    def is_crowded(self) -> bool:
+        """Whether there are so many tokens that dots are small."""
+        scene = self.scene
+        return scene is not None and len(scene.names) + len(scene.context_names) > _MOST_LABELS
 
     @property
     def dot_radius(self) -> float:
-        """The radius of a token's dot in logical pixels: smaller where there are many."""
-        scene = self.scene_shown
-        is_crowded = scene is not None and len(scene.points) + len(scene.context) > _MOST_LABELS
-        return _SMALL_DOT_RADIUS if is_crowded else DOT_RADIUS
+        """The radius of a token's dot in logical pixels."""
+        return _SMALL_DOT_RADIUS if self.is_crowded else DOT_RADIUS
 
-    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Draw everything, from the ground up."""
-        scene = self.scene_shown
+    def paint(self, painter: QPainter, view: Viewport, ratio: float) -> None:
+        """Draw the scene over what is there."""
+        scene = self.scene
         if scene is None:
             return
-        view = self.viewport()
-        painter.resetTransform()
+        stamps = self._stamps_for(ratio)
         points, context = view.to_pixels(scene.points), view.to_pixels(scene.context)
         keys = context if len(context) else points
         is_few = len(points) + len(context) <= _FEW
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self._draw_hull(painter, view.to_pixels(scene.hull))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, is_few)
-        self._draw_weights(painter, points[scene.query], keys, scene)
+        self._draw_weights(painter, points[scene.query], keys, scene, stamps)
         if scene.outputs is not None:
-            self._draw_outputs(painter, points, view.to_pixels(scene.outputs), is_few=is_few)
-        self._draw_dots(painter, points, context, scene)
-        self._draw_names(painter, points, context, scene, view)
+            self._draw_outputs(painter, points, view.to_pixels(scene.outputs), stamps, is_few=is_few)
+        self._draw_dots(painter, points, context, scene, stamps)
+        self._draw_names(painter, points, context, scene, view, ratio)
+        if scene.note:
+            self._draw_note(painter, scene.note, view)
+
+    def _stamps_for(self, ratio: float) -> _Stamps:
+        radius = self.dot_radius
+        if self._stamps is None or self._stamps.key != (self.theme.name, radius, ratio):
+            self._stamps = _Stamps.of(self.theme, radius, self._ring_radius, ratio)
+        return self._stamps
+
+    @property
+    def _ring_radius(self) -> float:
+        return _SMALL_RING_RADIUS if self.is_crowded else _RING_RADIUS
 
     def _draw_hull(self, painter: QPainter, corners: FloatArray) -> None:
         if len(corners) < 3:
@@ -220,85 +227,96 @@ class SceneItem(_PlaneItem):
         fill.setAlphaF(0.08)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(fill)
-        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in corners.tolist()]))
+        painter.drawPolygon([QPointF(x, y) for x, y in corners.tolist()])
 
-    def _draw_weights(self, painter: QPainter, start: FloatArray, ends: FloatArray, scene: PlaneScene) -> None:
+    def _draw_weights(
+        self, painter: QPainter, start: FloatArray, ends: FloatArray, scene: PlaneScene, stamps: _Stamps
+    ) -> None:
         """Draw a line to every key, as wide as its weight; below a pixel it fades instead, which is quicker."""
         widths = scene.weights * _WIDEST_LINE
-        colour = QColor(self.theme.token(scene.query))
+        colour = QColor(stamps.colours[scene.query % len(stamps.colours)])
+        colour.setAlphaF(_LINE_ALPHA)
+        pen = QPen(colour, 1.0)
         x, y = start.tolist()
         is_thin = widths < 1.0
-        for j in np.flatnonzero(~is_thin).tolist():
-            colour.setAlphaF(_LINE_ALPHA)
-            painter.setPen(QPen(colour, widths[j]))
-            painter.drawLine(QLineF(x, y, *ends[j].tolist()))
-        shades = np.ceil(widths * _SHADES).astype(int)
+        for width, (right, down) in zip(widths[~is_thin].tolist(), ends[~is_thin].tolist(), strict=True):
+            pen.setWidthF(width)
+            painter.setPen(pen)
+            painter.drawLine(QLineF(x, y, right, down))
+        if not is_thin.any():
+            return
+        shades = np.where(is_thin, np.ceil(widths * _SHADES), 0.0)
         for shade in range(1, _SHADES + 1):
-            members = ends[is_thin & (shades == shade)].tolist()
+            members = ends[shades == shade].tolist()
             if members:
                 colour.setAlphaF(_LINE_ALPHA * shade / _SHADES)
                 painter.setPen(QPen(colour, 1.0))
-                painter.drawLines([QLineF(x, y, *end) for end in members])
+                painter.drawLines([QLineF(x, y, right, down) for right, down in members])
 
-    def _draw_outputs(self, painter: QPainter, points: FloatArray, outputs: FloatArray, *, is_few: bool) -> None:
-        ratio = painter.device().devicePixelRatioF()
-        radius = _RING_RADIUS if self.dot_radius == DOT_RADIUS else _SMALL_RING_RADIUS
+    def _draw_outputs(
+        self, painter: QPainter, points: FloatArray, outputs: FloatArray, stamps: _Stamps, *, is_few: bool
+    ) -> None:
         if is_few:
-            self._draw_arrows(painter, points, outputs, radius, ratio)
+            self._draw_arrows(painter, points, outputs, stamps)
         else:
             painter.setPen(QPen(QColor(self.theme.border), 1))
-            painter.drawLines([QLineF(*row) for row in np.hstack([points, outputs]).tolist()])
-        half, theme = radius + 2, self.theme
-        for i, (x, y) in enumerate(outputs.tolist()):
-            pixmap = sprites.ring(theme.token(i), theme.panel, radius, ratio)
-            painter.drawPixmap(QPointF(x - half, y - half), pixmap)
+            painter.drawLines([QLineF(*ends) for ends in np.hstack([points, outputs]).tolist()])
+        half, rings = self._ring_radius + 2, stamps.rings
+        _stamp(painter, rings, outputs - half, 0)
 
-    def _draw_arrows(
-        self, painter: QPainter, starts: FloatArray, ends: FloatArray, radius: float, ratio: float
-    ) -> None:
+    def _draw_arrows(self, painter: QPainter, starts: FloatArray, ends: FloatArray, stamps: _Stamps) -> None:
+        radius = self._ring_radius
         shifts = ends - starts
         lengths = np.hypot(shifts[:, 0], shifts[:, 1])
+        long = np.flatnonzero(lengths > self.dot_radius + radius)
+        if len(long) == 0:
+            return
         tips = ends - shifts * (radius / np.maximum(lengths, radius))[:, np.newaxis]
         turns = np.arctan2(shifts[:, 1], shifts[:, 0]) * (sprites.ARROW_DIRECTIONS / (2.0 * np.pi))
-        directions = np.rint(turns).astype(int).tolist()
-        half = sprites.ARROW_LENGTH + 1
-        pen = QPen(QColor(self.theme.border), 1.4)
+        directions, begins, stops = np.rint(turns).astype(int).tolist(), starts.tolist(), tips.tolist()
+        half, ratio = sprites.ARROW_LENGTH + 1, stamps.key[2]
+        pen = QPen(QColor(), 1.4)
         pen.setDashPattern([3.0, 3.0])
-        begins, stops = starts.tolist(), tips.tolist()
-        for i in np.flatnonzero(lengths > self.dot_radius + radius).tolist():
-            colour = self.theme.token(i)
-            pen.setColor(QColor(colour))
+        for i in long.tolist():
+            pen.setColor(stamps.colours[i % len(stamps.colours)])
             painter.setPen(pen)
             (left, top), (x, y) = begins[i], stops[i]
             painter.drawLine(QLineF(left, top, x, y))
-            painter.drawPixmap(QPointF(x - half, y - half), sprites.arrowhead(colour, directions[i], ratio))
+            head = sprites.arrowhead(self.theme.token(i), directions[i], ratio)
+            painter.drawPixmap(QPointF(x - half, y - half), head)
 
-    def _draw_dots(self, painter: QPainter, points: FloatArray, context: FloatArray, scene: PlaneScene) -> None:
-        ratio, radius = painter.device().devicePixelRatioF(), self.dot_radius
-        half, theme = radius + 2, self.theme
-        for j, (x, y) in enumerate(context.tolist()):
-            pixmap = sprites.square(theme.token(len(points) + j), theme.panel, radius, ratio)
-            painter.drawPixmap(QPointF(x - half, y - half), pixmap)
-        for i, (x, y) in enumerate(points.tolist()):
-            painter.drawPixmap(QPointF(x - half, y - half), sprites.dot(theme.token(i), theme.panel, radius, ratio))
+    def _draw_dots(
+        self, painter: QPainter, points: FloatArray, context: FloatArray, scene: PlaneScene, stamps: _Stamps
+    ) -> None:
+        half = self.dot_radius + 2
+        _stamp(painter, stamps.squares, context - half, len(points))
+        _stamp(painter, stamps.dots, points - half, 0)
         for is_context, index in (*scene.lit, scene.chosen):
             x, y = (context if is_context else points)[index].tolist()
-            colour = theme.accent if (is_context, index) == scene.chosen else theme.muted
-            painter.drawPixmap(QPointF(x - half - 4, y - half - 4), sprites.halo(colour, radius, ratio))
+            colour = self.theme.accent if (is_context, index) == scene.chosen else self.theme.muted
+            picture = sprites.halo(colour, self.dot_radius, stamps.key[2])
+            painter.drawPixmap(QPointF(x - half - 4, y - half - 4), picture)
 
     def _draw_names(
-        self, painter: QPainter, points: FloatArray, context: FloatArray, scene: PlaneScene, view: Viewport
+        self,
+        painter: QPainter,
+        points: FloatArray,
+        context: FloatArray,
+        scene: PlaneScene,
+        view: Viewport,
+        ratio: float,
     ) -> None:
-        ratio = painter.device().devicePixelRatioF()
         look = (self.font.toString(), self.theme.name, ratio)
         if look != self._labels_look:
             self._labels, self._labels_look = {}, look
         shown = _in_order(points, context, scene, view)
-        labels = [self._label((scene.context_names if c else scene.names)[i], ratio) for c, i in shown]
         dots, squares = points.tolist(), context.tolist()
-        anchors = []
-        for token, label in zip(shown, labels, strict=True):
-            x, y = (squares if token[0] else dots)[token[1]]
+        labels, anchors = [], []
+        for token in shown:
+            is_context, index = token
+            label = self._label((scene.context_names if is_context else scene.names)[index], ratio)
+            x, y = (squares if is_context else dots)[index]
+            labels.append(label)
             anchors.append(Anchor(token, x, y, label.size, token == scene.chosen or token in scene.lit))
         key = (view, scene.names, scene.context_names, look)
         places = self._placer.places(anchors, (view.width, view.height), self.dot_radius, key)
@@ -307,8 +325,6 @@ class SceneItem(_PlaneItem):
             if place is not None:
                 painter.drawPixmap(QPointF(*place), label.picture)
                 self.texts.append((label.text, QRectF(*place, *label.size)))
-        if scene.note:
-            self._draw_note(painter, scene.note, view)
 
     def _label(self, name: str, ratio: float) -> _Label:
         label = self._labels.get(name)
@@ -327,6 +343,13 @@ class SceneItem(_PlaneItem):
         painter.setFont(self.font)
         painter.setPen(QColor(self.theme.muted))
         painter.drawText(QPointF(8, view.height - metrics.descent() - 6), text)
+
+
+def _stamp(painter: QPainter, pictures: tuple[QPixmap, ...], corners: FloatArray, first: int) -> None:
+    """Lay the picture of each token at its corner; colours repeat."""
+    count = len(pictures)
+    for i, (x, y) in enumerate(corners.tolist(), start=first):
+        painter.drawPixmap(QPointF(x, y), pictures[i % count])
 
 
 def _in_order(points: FloatArray, context: FloatArray, scene: PlaneScene, view: Viewport) -> list[tuple[bool, int]]:

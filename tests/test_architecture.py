@@ -23,6 +23,7 @@ OWN = {
     "views": {"engine", "document", "views", "appearance", "_qt"},
     "appearance": {"appearance"},
     "environment": {"environment"},
+    "arguments": {"document"},
     "_qt": {"_qt"},
     "__main__": {"cli"},
 }
@@ -38,10 +39,11 @@ FOREIGN = {
     "environment": set(),
     "cli": {"numpy"},
     "_qt": {"PySide6", "pyqtgraph"},
+    "arguments": set(),
     "__main__": set(),
     "__init__": set(),
 }
-MAY_IMPORT_LATE = {"cli", "sources"}
+MAY_IMPORT_LATE = {"cli", "arguments", "sources"}  # so that --help answers at once, and optional libraries stay so
 
 
 @dataclass(frozen=True)

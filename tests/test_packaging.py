@@ -211,6 +211,8 @@ def test_help_is_xhtml_and_its_links_lead_somewhere(help_page):
 
 def test_help_names_every_menu_and_panel(help_page):
     parts = {part for shown in bold_texts(help_page) for part in shown.split(" > ")}
+    first_column = ["".join(row[0].itertext()) for row in next(help_page.iter(f"{HTML}table"))]
+    assert first_column == [title.replace("&", "") for path, title in MENUS if "/" not in path]
     assert {title.replace("&", "") for _, title in MENUS} <= parts
     assert {spec.title for spec in PANELS} <= parts
 

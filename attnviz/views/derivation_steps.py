@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -78,11 +79,9 @@ def derive(frame: Frame, query: int, key: int) -> Derivation:
         Six steps, whether the cell is masked or not.
     """
     cell = _Cell(frame, query, key)
-    return Derivation(
-        title=f"Why {number_text(cell.weight)}?",
-        subtitle=cell.subtitle,
-        steps=(_dot_product(cell), _scale(cell), _exponential(cell), _row_sum(cell), _weight(cell), _share(cell)),
-    )
+    texts = _Texts(cell)
+    steps = tuple([step(cell, texts) for step in _STEPS])
+    return Derivation(f"Why {texts.weight}?", cell.subtitle, steps)
 
 
 def exact_lines(frame: Frame, query: int, key: int, most_terms: int | None = None) -> tuple[str, ...]:
@@ -101,16 +100,16 @@ def exact_lines(frame: Frame, query: int, key: int, most_terms: int | None = Non
         One line a step.
     """
     cell = _Cell(frame, query, key)
-    row, q, k, visible = cell.row, cell.q, cell.k, cell.visible
+    q, k, visible = cell.q, cell.k, cell.visible
     products = [f"{factor_text(exact_text(q[i]))}·{factor_text(exact_text(k[i]))}" for i in _ends(len(q), most_terms)]
-    exponentials = [exact_text(row.exponentials[0, visible[i]]) for i in _ends(len(visible), most_terms)]
-    total = exact_text(row.normaliser[0])
+    exponentials = [exact_text(cell.exponentials[visible[i]]) for i in _ends(len(visible), most_terms)]
+    total = exact_text(cell.normaliser)
     weight = exact_text(cell.weight)
-    value, share, output = (_exact_vector(x, most_terms) for x in (cell.value, cell.contribution, row.output[0]))
-    exponential = f"e^({exact_text(cell.scaled)} − {factor_text(exact_text(row.row_max[0]))}) = {exact_text(cell.e)}"
+    value, share, output = (_exact_vector(x, most_terms) for x in (cell.value, cell.contribution, cell.output))
+    exponential = f"e^({exact_text(cell.scaled)} − {factor_text(exact_text(cell.row_max))}) = {exact_text(cell.e)}"
     return (
         f"dot product q·k: {_joined(products, len(q))} = {exact_text(cell.score)}",
-        f"scale: {exact_text(cell.score)} × {factor_text(exact_text(row.multiplier))} = {exact_text(cell.scaled)}",
+        f"scale: {exact_text(cell.score)} × {factor_text(exact_text(cell.multiplier))} = {exact_text(cell.scaled)}",
         f"masked: {cell.reason}, so e^(−∞) = 0" if cell.is_banned else f"exponentiate: {exponential}",
         f"row sum: {'no key is visible' if cell.is_empty else _joined(exponentials, len(visible))} = {total}",
         f"weight: {f'{exact_text(cell.e)} ÷ {total}' if not cell.is_empty else 'no key is visible'} = {weight}",
@@ -125,27 +124,27 @@ def plain_text(frame: Frame, query: int, key: int) -> str:
 
 
 class _Cell:
-    """The numbers of one cell, read once from the frame's exact row."""
+    """The numbers of one cell, read once: from the whole trace where that is kept, else from the frame's exact row."""
 
     def __init__(self, frame: Frame, query: int, key: int) -> None:
-        self.row: AttentionTrace = frame.row(query)
+        whole = frame.attention
+        trace, at = (whole, query) if isinstance(whole, AttentionTrace) else (frame.row(query), 0)
         self.key = key
-        self.q = self.row.q[0]
-        self.k = self.row.k[key]
-        self.value = self.row.v[key]
-        self.score = float(self.row.scores[0, key])
-        self.scaled = float(self.row.scaled[0, key])
-        self.e = float(self.row.exponentials[0, key])
-        self.weight = float(self.row.weights[0, key])
+        self.q, self.k, self.value = trace.q[at], trace.k[key], trace.v[key]
+        self.exponentials, self.output = trace.exponentials[at], trace.output[at]
+        self.multiplier = float(trace.multiplier)
+        self.score = float(trace.scores[at, key])
+        self.scaled = float(trace.scaled[at, key])
+        self.row_max = float(trace.row_max[at])
+        self.e = float(self.exponentials[key])
+        self.normaliser = float(trace.normaliser[at])
+        self.weight = float(trace.weights[at, key])
         self.contribution = self.weight * self.value
-        self.is_banned = float(self.row.masked[0, key]) == -math.inf
-        self.is_empty = bool(self.row.empty_rows[0])
+        masked = trace.masked[at]
+        self.visible: IntArray = np.flatnonzero(masked != -np.inf)  # the columns that the mask leaves
+        self.is_banned = float(masked[key]) == -math.inf
+        self.is_empty = bool(trace.empty_rows[at])
         self._names = _name(frame.query_tokens[query]), _name(frame.key_tokens[key])
-
-    @property
-    def visible(self) -> IntArray:
-        """The columns that the mask leaves."""
-        return np.flatnonzero(self.row.masked[0] != -np.inf)
 
     @property
     def reason(self) -> str:
@@ -163,7 +162,18 @@ class _Cell:
         return f"{query} → {key}, step by step"
 
 
-def _dot_product(cell: _Cell) -> Step:
+class _Texts:
+    """The numbers that stand in more than one step, each written once."""
+
+    def __init__(self, cell: _Cell) -> None:
+        self.score = number_text(cell.score)
+        self.scaled = number_text(cell.scaled)
+        self.e = _exponential_text(cell.e)
+        self.normaliser = number_text(cell.normaliser)
+        self.weight = number_text(cell.weight)
+
+
+def _dot_product(cell: _Cell, texts: _Texts) -> Step:
     q, k = cell.q, cell.k
 
     def product(i: int) -> str:
@@ -173,57 +183,51 @@ def _dot_product(cell: _Cell) -> Step:
     formulas = _sums(product, len(q), 0, "terms")
     if formulas[0].count(".0") > 1 and len(q) <= _MOST_TERMS:
         # Whole numbers without their decimals, for a card that is too narrow for both.
-        formulas = (formulas[0], _sums(lambda i: _whole(product(i)), len(q), 0, "terms")[0], *formulas[1:])
-    return Step(("dot product q·k", "q·k"), formulas, (number_text(cell.score),))
+        formulas = (formulas[0], _WHOLE.sub("", formulas[0]), *formulas[1:])
+    return Step(("dot product q·k", "q·k"), formulas, (texts.score,))
 
 
-def _scale(cell: _Cell) -> Step:
-    multiplier = factor_text(number_text(cell.row.multiplier))
-    formulas = (f"{number_text(cell.score)} × {multiplier}", f"× {multiplier}")
-    return Step(("scale",), formulas, (number_text(cell.scaled),))
+def _scale(cell: _Cell, texts: _Texts) -> Step:
+    multiplier = factor_text(number_text(cell.multiplier))
+    return Step(("scale",), (f"{texts.score} × {multiplier}", f"× {multiplier}"), (texts.scaled,))
 
 
-def _exponential(cell: _Cell) -> Step:
+def _exponential(cell: _Cell, texts: _Texts) -> Step:
     if cell.is_banned:
         return Step((f"masked: {cell.reason}", "masked"), ("e^(−∞), key is hidden", "e^(−∞)"), ("0",))
-    power = f"e^({number_text(cell.scaled)} − {factor_text(number_text(float(cell.row.row_max[0])))})"
-    return Step(("exponentiate",), (power, "e^(s − max)"), (_exponential_text(cell.e),))
+    power = f"e^({texts.scaled} − {factor_text(number_text(cell.row_max))})"
+    return Step(("exponentiate",), (power, "e^(s − max)"), (texts.e,))
 
 
-def _row_sum(cell: _Cell) -> Step:
-    visible = cell.visible
+def _row_sum(cell: _Cell, texts: _Texts) -> Step:
+    visible, exponentials = cell.visible, cell.exponentials
     if not len(visible):
         return Step(("row sum",), ("no key is visible", "nothing"), ("0",))
-    exponentials = cell.row.exponentials[0]
-    chosen = 0 if cell.is_banned else int(np.searchsorted(visible, cell.key))
+    chosen = 0 if cell.is_banned else int(visible.searchsorted(cell.key))
 
     def exponential(i: int) -> str:
         return _exponential_text(float(exponentials[visible[i]]))
 
-    formulas = _sums(exponential, len(visible), chosen, "keys")
-    return Step(("row sum",), formulas, (number_text(float(cell.row.normaliser[0])),))
+    return Step(("row sum",), _sums(exponential, len(visible), chosen, "keys"), (texts.normaliser,))
 
 
-def _weight(cell: _Cell) -> Step:
+def _weight(cell: _Cell, texts: _Texts) -> Step:
     if cell.is_empty:
         return Step(("weight",), ("0, as nothing is seen", "no key seen"), ("0",))
     if cell.is_banned:
-        total = number_text(float(cell.row.normaliser[0]))
-        return Step(("weight",), (f"0 ÷ {total}",), ("0",))
-    formula = f"{_exponential_text(cell.e)} ÷ {number_text(float(cell.row.normaliser[0]))}"
-    return Step(("weight",), (formula, "e ÷ sum"), (number_text(cell.weight),))
+        return Step(("weight",), (f"0 ÷ {texts.normaliser}",), ("0",))
+    return Step(("weight",), (f"{texts.e} ÷ {texts.normaliser}", "e ÷ sum"), (texts.weight,))
 
 
-def _share(cell: _Cell) -> Step:
-    weight = "0" if cell.is_banned else number_text(cell.weight)
-    names = [f"adds to y = {vector}" for vector in _vectors(cell.row.output[0], (2,))]
+def _share(cell: _Cell, texts: _Texts) -> Step:
+    weight = "0" if cell.is_banned else texts.weight
+    names = [f"adds to y = {vector}" for vector in _vectors(cell.output, (2,))]
     formulas = [f"{weight} · {vector}" for vector in _vectors(cell.value, (None,))]
     results = _vectors(cell.contribution, (3, 2))
     return Step((*names, "adds to y"), (*formulas, f"{weight} · v"), (*results, f"{len(cell.value)} numbers"))
 
 
-def _whole(text: str) -> str:
-    return _WHOLE.sub("", text)
+_STEPS = (_dot_product, _scale, _exponential, _row_sum, _weight, _share)
 
 
 def _exponential_text(x: float) -> str:
@@ -234,15 +238,21 @@ def _sums(term: Callable[[int], str], n: int, chosen: int, noun: str) -> tuple[s
     """Write a sum in lengths that get shorter: all terms, both ends and the chosen one, the chosen one, the count."""
     if n == 1:
         return (term(0),)
-    shorter = (f"{term(chosen)} + … ({n} {noun})", f"{term(chosen)} + … ({n})", f"{n} {noun}")
-    if n <= _MOST_TERMS:
-        return (" + ".join([term(i) for i in range(n)]), *shorter)
+    places = range(n) if n <= _MOST_TERMS else sorted({0, chosen, n - 1})
+    terms = {i: term(i) for i in places}
+    one = terms[chosen]
+    longest = " + ".join(terms.values()) if n <= _MOST_TERMS else f"{_with_gaps(terms)} ({n} {noun})"
+    return (longest, f"{one} + … ({n} {noun})", f"{one} + … ({n})", f"{n} {noun}")
+
+
+def _with_gaps(terms: dict[int, str]) -> str:
+    """Join terms, by their places, with an ellipsis where some are left out."""
     parts: list[str] = []
     before = -1
-    for i in sorted({0, chosen, n - 1}):
-        parts += [term(i)] if i == before + 1 else ["…", term(i)]
+    for i, text in terms.items():
+        parts += [text] if i == before + 1 else ["…", text]
         before = i
-    return (f"{' + '.join(parts)} ({n} {noun})", *shorter)
+    return " + ".join(parts)
 
 
 def _vectors(numbers: FloatArray, decimals: tuple[int | None, ...]) -> list[str]:
@@ -280,6 +290,7 @@ def _exact_vector(numbers: FloatArray, most: int | None) -> str:
     return f"({', '.join(entries)})"
 
 
+@lru_cache(maxsize=64)
 def _name(token: str) -> str:
     """Shorten a long token, and keep one that runs from right to left from turning what stands around it."""
     shown = token if len(token) <= _LONGEST_NAME else token[: _LONGEST_NAME - 1] + "…"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 # The first magnitude that is written with fewer decimals, chosen so that rounding never adds a digit.
-_DECIMALS = ((9.9995, 3), (99.995, 2), (999.95, 1), (99_999.5, 0))
+_FIRST_SHORTER = 9.9995
+_DECIMALS = ((99.995, 2), (999.95, 1), (99_999.5, 0))
 _SMALLEST = 0.0005
 
 
@@ -29,6 +30,8 @@ def number_text(x: float) -> str:
     ('0.389', '0.000', '148.4', '1.2e+05')
     """
     magnitude = abs(x)
+    if _SMALLEST <= magnitude < _FIRST_SHORTER:  # what is written most, without a search
+        return f"{x:.3f}"
     if magnitude == 0.0:
         return "0.000"
     if magnitude >= _SMALLEST:
@@ -90,8 +93,8 @@ def vector_text(numbers: Sequence[float], decimals: int | None = None) -> str:
     ('(0.8, 0.6)', '(0.31, 0.23)')
     """
     if decimals is None:
-        return f"({', '.join(short_text(x) for x in numbers)})"
-    return f"({', '.join(_rounded(x, decimals) for x in numbers)})"
+        return f"({', '.join([short_text(x) for x in numbers])})"
+    return f"({', '.join([_rounded(x, decimals) for x in numbers])})"
 
 
 def exact_text(x: float) -> str:

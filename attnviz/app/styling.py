@@ -31,7 +31,7 @@ class Appearance(QObject):
     def __init__(self, panels: tuple[Panel, ...], settings: QSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._panels, self._settings = panels, settings
-        self._normal_points = QApplication.font().pointSizeF()
+        self._normal_points = _normal_points()
         self.choice = "system"
         self.percent = 100
         self.theme = theme_for("system")
@@ -71,6 +71,14 @@ class Appearance(QObject):
     def _follow_system(self) -> None:
         if self.choice == "system":
             self._dress()
+
+
+def _normal_points() -> float:
+    """Give the size of text before anything enlarged it, in points: one number for all windows of the program."""
+    application = cast(QApplication, QApplication.instance())
+    if application.property("normal_points") is None:
+        application.setProperty("normal_points", QApplication.font().pointSizeF())
+    return float(application.property("normal_points"))
 
 
 def theme_for(choice: str) -> Theme:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette
+from functools import cached_property
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from attnviz.views.panel import Panel
 from attnviz.views.panels import PanelSpec
+
+_MIDDLE = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
+_GAP = 12
 
 
 class TitleText(QWidget):
@@ -22,13 +27,15 @@ class TitleText(QWidget):
 
     def show_title(self, title: str) -> None:
         """Show another title."""
-        self._title = title
-        self.update()
+        if title != self._title:
+            self._title = title
+            self.update()
 
     def show_subtitle(self, subtitle: str) -> None:
         """Show another line after the title."""
-        self._subtitle = subtitle
-        self.update()
+        if subtitle != self._subtitle:
+            self._subtitle = subtitle
+            self.update()
 
     def sizeHint(self) -> QSize:
         """One line high."""
@@ -40,20 +47,36 @@ class TitleText(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw both parts, the subtitle in what room the title leaves."""
-        painter, palette = QPainter(self), self.palette()
-        bold = self.font()
-        bold.setBold(True)
-        middle = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        bold, bold_metrics, metrics = self._fonts
+        painter, palette, width, height = QPainter(self), self.palette(), self.width(), self.height()
+        title, subtitle = self._title, self._subtitle
+        used = bold_metrics.horizontalAdvance(title)
+        if used > width:
+            title = bold_metrics.elidedText(title, Qt.TextElideMode.ElideRight, width)
         painter.setFont(bold)
         painter.setPen(palette.color(QPalette.ColorRole.WindowText))
-        title = painter.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), int(middle), title)
-        left = painter.fontMetrics().horizontalAdvance(title) + 12
+        painter.drawText(0, 0, width, height, _MIDDLE, title)
+        room = width - used - _GAP
+        if not subtitle or room < _GAP:
+            return
+        if metrics.horizontalAdvance(subtitle) > room:
+            subtitle = metrics.elidedText(subtitle, Qt.TextElideMode.ElideRight, room)
         painter.setFont(self.font())
         painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
-        room = self.rect().adjusted(left, 0, 0, 0)
-        subtitle = self.fontMetrics().elidedText(self._subtitle, Qt.TextElideMode.ElideRight, max(0, room.width()))
-        painter.drawText(room, int(middle), subtitle)
+        painter.drawText(used + _GAP, 0, room, height, _MIDDLE, subtitle)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Forget the fonts when they change."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.__dict__.pop("_fonts", None)
+            self.updateGeometry()
+
+    @cached_property
+    def _fonts(self) -> tuple[QFont, QFontMetrics, QFontMetrics]:
+        bold = QFont(self.font())
+        bold.setBold(True)
+        return bold, QFontMetrics(bold), QFontMetrics(self.font())
 
 
 class TitleBar(QWidget):

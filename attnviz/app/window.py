@@ -63,6 +63,7 @@ class MainWindow(QMainWindow):
         self.setContentsMargins(8, 0, 8, 0)
         self.setAcceptDrops(True)
         self.settings = settings
+        self._said: tuple[object, ...] = ()
         self.session = Session(state, self)
         self.selection = Selection(self)
         self.panels = {spec.name: spec.kind(self.selection) for spec in PANELS}
@@ -107,25 +108,32 @@ class MainWindow(QMainWindow):
 
     def show_frame(self, frame: Frame) -> None:
         """Follow the document with title, undo names and status bar."""
-        session = self.session
-        name = self.documents.name.replace("[*]", "[*][*]")  # doubled, Qt takes its mark for text
-        self.setWindowTitle(f"{name}[*] — attnviz")
+        session, state = self.session, frame.state
         self.setWindowModified(session.is_modified)
+        labels = (session.undo_label, session.redo_label)
+        said = (self.documents.name, state.title, *labels, state.scale, state.is_causal, state.plane is None)
+        if said != self._said:
+            self._said = said
+            self._show_names(state)
+        self._facts.show_text(_facts(frame))
+        self._show_sentence(self.selection.chosen)
+
+    def _show_names(self, state: State) -> None:
+        """Set what only some edits change: title, names of undo and redo, check marks."""
+        session = self.session
+        title = self.documents.name.replace("[*]", "[*][*]")  # doubled, Qt takes its mark for text
+        self.setWindowTitle(f"{title}[*] — attnviz")
+        self.scene_box.setCurrentIndex(self.scene_box.findText(state.title))
         for name, verb, label in (("undo", "&Undo", session.undo_label), ("redo", "&Redo", session.redo_label)):
             action = self.actions_by_name[name]
             action.setEnabled(label is not None)
             text = f"{verb} {label.replace('&', '&&')}" if label else verb
-            if action.text() != text:
-                action.setText(text)
-                action.setIconText(f"{_SIGNS[name]} {text.replace('&', '', 1)}")
-        state = frame.state
-        self.scene_box.setCurrentIndex(self.scene_box.findText(state.title))
+            action.setText(text)
+            action.setIconText(f"{_SIGNS[name]} {text.replace('&', '', 1)}")
         self.actions_by_name["causal"].setChecked(state.is_causal)
         for name, action in self._scale_actions.items():
             action.setChecked(name == state.scale)
         self.actions_by_name["refit"].setEnabled(state.plane is not None)
-        self._facts.show_text(_facts(frame))
-        self._show_sentence(self.selection.chosen)
 
     def tell(self, message: str) -> None:
         """Show one sentence in the status bar for a while; an action's tip must not stand over it."""

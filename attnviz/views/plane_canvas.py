@@ -13,7 +13,9 @@ from attnviz._qt import pyqtgraph as pg
 from attnviz.appearance import Theme
 from attnviz.document.arrays import FloatArray
 from attnviz.views.plane_geometry import Viewport
-from attnviz.views.plane_painters import DOT_RADIUS, GridPainter, PlaneScene, ScenePainter
+from attnviz.views.plane_grid import GridPainter
+from attnviz.views.plane_painters import DOT_RADIUS, ScenePainter
+from attnviz.views.plane_scene import PlaneScene, Token
 
 _NUDGE, _BIG_NUDGE = 0.01, 0.1
 _EDGE_PX = 24.0
@@ -67,13 +69,13 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self._window: Viewport | None = None
         self._box.sigRangeChanged.connect(self._forget_window)
         self._box.sigResized.connect(self._forget_window)
-        self._drag: tuple[bool, int] | None = None
+        self._drag: Token | None = None
         self._grip = (0.0, 0.0)
         self._has_moved = False
         self._was_chosen = False
         self._wanted: tuple[float, float] | None = None
         self._gesture = 0
-        self._pointed: tuple[bool, int] | None = None
+        self._pointed: Token | None = None
         self._sender = QTimer(self, singleShot=True, interval=0)
         self._sender.timeout.connect(self._send_drag)
         self._nudges = QTimer(self, singleShot=True, interval=_NUDGE_PAUSE_MS)
@@ -152,7 +154,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
                 self._point_at(self._token_at(event.position()))
             return
         event.accept()
-        self._has_moved = True
+        self._has_moved = self.tokens.is_held = True
         at = event.position()
         self._wanted = self.window_shown().to_plane(at.x() + self._grip[0], at.y() + self._grip[1])
         self._sender.start()
@@ -166,7 +168,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self._send_drag()
         if not self._has_moved and self._was_chosen:
             self._choose_next_below(event.position())
-        self._drag = None
+        self._let_go()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Ask for a token at an empty place."""
@@ -219,9 +221,14 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         (x, y), self._wanted = self._wanted, None
         self.token_dragged.emit(*self._drag, x, y, self._gesture)
 
-    def _cancel_drag(self) -> None:
+    def _let_go(self) -> None:
         self._drag, self._wanted = None, None
         self._sender.stop()
+        self.tokens.is_held = False
+        self.viewport().update()
+
+    def _cancel_drag(self) -> None:
+        self._let_go()
         self.drag_cancelled.emit(self._gesture)
 
     def _nudge(self, right: int, up: int, *, big: bool) -> None:
@@ -244,7 +251,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self._nudges.stop()
         self.token_chosen.emit(at >= n, at - n if at >= n else at)
 
-    def _point_at(self, token: tuple[bool, int] | None) -> None:
+    def _point_at(self, token: Token | None) -> None:
         if token != self._pointed:
             self._pointed = token
             is_context, index = token if token is not None else (False, -1)
@@ -252,18 +259,18 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
             shape = Qt.CursorShape.ArrowCursor if token is None else Qt.CursorShape.OpenHandCursor
             self.viewport().setCursor(shape)
 
-    def _place(self, token: tuple[bool, int]) -> FloatArray:
+    def _place(self, token: Token) -> FloatArray:
         scene = self.tokens.scene
         assert scene is not None
         part: FloatArray = scene.context if token[0] else scene.points
         place: FloatArray = part[min(token[1], len(part) - 1)]
         return place
 
-    def _pixels_of(self, token: tuple[bool, int]) -> tuple[float, float]:
+    def _pixels_of(self, token: Token) -> tuple[float, float]:
         x, y = self.window_shown().to_pixels(self._place(token)[np.newaxis])[0].tolist()
         return x, y
 
-    def _hits(self, position: QPointF) -> list[tuple[bool, int]]:
+    def _hits(self, position: QPointF) -> list[Token]:
         """Give the tokens under a position, the nearest first."""
         scene = self.tokens.scene
         if scene is None:
@@ -275,7 +282,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         ordered = near[np.argsort(distances[near], kind="stable")].tolist()
         return [(i >= n, i - n if i >= n else i) for i in ordered]
 
-    def _token_at(self, position: QPointF) -> tuple[bool, int] | None:
+    def _token_at(self, position: QPointF) -> Token | None:
         """Give the token that a press takes: the chosen one if it is there, else the nearest."""
         hits = self._hits(position)
         scene = self.tokens.scene

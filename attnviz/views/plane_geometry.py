@@ -9,6 +9,7 @@ import numpy as np
 
 from attnviz.document.arrays import FloatArray, IntArray
 
+_FEW = 8  # points among which looking for the extreme ones first does not pay
 _DIRECTIONS = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
 _PROBES = np.stack([np.cos(_DIRECTIONS), np.sin(_DIRECTIONS)])
 
@@ -72,7 +73,7 @@ def convex_hull(points: FloatArray) -> FloatArray:
     The monotone chain (Andrew 1979), after points strictly inside the polygon of 16 extreme points were
     left out (Akl and Toussaint 1978).
     """
-    candidates = points if len(points) <= 32 else points[_may_be_corner(points)]
+    candidates = points if len(points) <= _FEW else points[_may_be_corner(points)]
     ordered = sorted(set(map(tuple, candidates.tolist())))
     if len(ordered) <= 2:
         return np.array(ordered).reshape(-1, 2)

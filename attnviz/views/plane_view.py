@@ -13,7 +13,7 @@ from attnviz.views.panel import Panel
 from attnviz.views.plane_canvas import PlaneCanvas
 from attnviz.views.plane_footer import PlaneFooter
 from attnviz.views.plane_geometry import convex_hull
-from attnviz.views.plane_painters import PlaneScene
+from attnviz.views.plane_scene import PlaneScene
 from attnviz.views.selection import Chosen, Selection
 
 

@@ -6,7 +6,9 @@ painting everything in it.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from functools import cached_property
+
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -44,7 +46,8 @@ class TextLine(QWidget):
     ) -> None:
         super().__init__(parent)
         self._text = ""
-        self._alignment, self._role, self._margin = alignment, role, margin
+        self._flags = int(alignment | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
+        self._role, self._margin = role, margin
         self._is_bold, self._is_monospaced, self._template = is_bold, is_monospaced, template
         self.setBackgroundRole(ground)
         self.setAutoFillBackground(True)
@@ -59,12 +62,11 @@ class TextLine(QWidget):
         """Show another text."""
         if text != self._text:
             self._text = text
-            self.setAccessibleName(text)
             self.update()
 
     def sizeHint(self) -> QSize:
         """One line high, as wide as the template."""
-        metrics = QFontMetrics(self._font_drawn())
+        metrics = self._drawn[1]
         width = max(40, metrics.horizontalAdvance(self._template) + 2 * self._margin + 4)
         return QSize(width, metrics.height() + 4)
 
@@ -73,18 +75,29 @@ class TextLine(QWidget):
         hint = self.sizeHint()
         return hint if self._template else QSize(16, hint.height())
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Forget the font when it changes."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.__dict__.pop("_drawn", None)
+            self.updateGeometry()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the text, elided where it does not fit."""
+        font, metrics = self._drawn
         painter = QPainter(self)
-        painter.setFont(self._font_drawn())
+        painter.setFont(font)
         painter.setPen(self.palette().color(self._role))
         area = self.rect().adjusted(self._margin, 0, -self._margin, 0)
-        text = painter.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area, int(self._alignment | Qt.AlignmentFlag.AlignVCenter), text)
+        text = self._text
+        if metrics.horizontalAdvance(text) > area.width():
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, self._flags, text)
 
-    def _font_drawn(self) -> QFont:
+    @cached_property
+    def _drawn(self) -> tuple[QFont, QFontMetrics]:
         font = QFont(self.font())
         if self._is_monospaced:
             font.setFamilies([QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()])
         font.setBold(self._is_bold)
-        return font
+        return font, QFontMetrics(font)

@@ -1,0 +1,65 @@
+"""The record of what the plane shows, in the plane's own units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from attnviz.document.arrays import FloatArray
+
+# Whether it is of the context, and its place in its list.
+Token: TypeAlias = tuple[bool, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlaneScene:
+    """What the plane shows, in its own units.
+
+    Parameters
+    ----------
+    points : (n, 2) array
+        The embeddings x_i of the sequence.
+    context : (m, 2) array
+        The embeddings of the context; m = 0 in self-attention.
+    outputs : (n, 2) array or None
+        The outputs y_i; None where they do not lie in the space of the embeddings.
+    hull : (c, 2) array
+        The corners of the hull of the values.
+    names, context_names : tuple of str
+        The tokens.
+    query : int
+        The query whose weights are drawn as lines.
+    weights : (n_key,) array
+        Its weights on the keys (the context if there is one, else the points).
+    chosen : Token
+        Whether the chosen token is of the context, and its place.
+    lit : frozenset of (bool, int)
+        The tokens that are pointed at.
+    note : str
+        A line at the bottom, or nothing.
+    """
+
+    points: FloatArray
+    context: FloatArray
+    outputs: FloatArray | None
+    hull: FloatArray
+    names: tuple[str, ...]
+    context_names: tuple[str, ...]
+    query: int
+    weights: FloatArray
+    chosen: Token
+    lit: frozenset[Token]
+    note: str
+
+    @property
+    def count(self) -> int:
+        """How many tokens there are, of both lists."""
+        return len(self.names) + len(self.context_names)
+
+    def name(self, token: Token) -> str:
+        """Give the name of a token."""
+        return (self.context_names if token[0] else self.names)[token[1]]
+
+    def place(self, token: Token) -> int:
+        """Give the place of a token in the sequence followed by the context."""
+        return token[1] + (len(self.names) if token[0] else 0)

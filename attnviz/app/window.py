@@ -272,7 +272,7 @@ class MainWindow(QMainWindow):
 
     def _open_scene(self, place: int) -> None:
         if not self.documents.open_preset(str(self.scene_box.itemData(place))):
-            self.show_frame(self.session.frame)
+            self._show_names(self.session.state)
 
     def _choose_scale(self, action: QAction) -> None:
         self.wiring.set_scalar("scale", str(action.data()))

@@ -209,7 +209,7 @@ class ScenePainter:
     def _draw_weights(
         self, painter: QPainter, start: FloatArray, ends: FloatArray, scene: PlaneScene, stamps: _Stamps
     ) -> None:
-        """Draw a line to every key, as wide as its weight; below a pixel it fades instead, which is quicker."""
+        """Draw a line to every key, as wide as its weight; below a pixel it fades, and below a tenth it is gone."""
         widths = scene.weights * _WIDEST_LINE
         colour = QColor(stamps.colours[scene.query % len(stamps.colours)])
         colour.setAlphaF(_LINE_ALPHA)
@@ -222,7 +222,7 @@ class ScenePainter:
             painter.drawLine(QLineF(x, y, right, down))
         if not is_thin.any():
             return
-        shades = np.where(is_thin, np.ceil(widths * _SHADES), 0.0)
+        shades = np.where(is_thin, np.rint(widths * _SHADES), 0.0)
         for shade in range(1, _SHADES + 1):
             members = ends[shades == shade].tolist()
             if members:
@@ -235,10 +235,20 @@ class ScenePainter:
     ) -> None:
         if is_few:
             self._draw_arrows(painter, points, outputs, stamps)
-        else:
+        elif len(points) <= _CROWD:
             painter.setPen(QPen(QColor(self.theme.border), 1))
             painter.drawLines([QLineF(*ends) for ends in np.hstack([points, outputs]).tolist()])
+        else:
+            self._draw_marked_shifts(painter, points, outputs, stamps)
         _stamp(painter, stamps.rings, outputs - (stamps.ring_radius + 2))
+
+    def _draw_marked_shifts(self, painter: QPainter, points: FloatArray, outputs: FloatArray, stamps: _Stamps) -> None:
+        """Draw the shift of the chosen and the lit tokens alone: in a crowd, all of them are a thicket."""
+        scene = self.scene
+        for is_context, i in () if scene is None else (scene.chosen, *scene.lit):
+            if not is_context:
+                painter.setPen(QPen(stamps.colours[i % len(stamps.colours)], 1.0))
+                painter.drawLine(QLineF(*points[i].tolist(), *outputs[i].tolist()))
 
     def _draw_arrows(self, painter: QPainter, starts: FloatArray, ends: FloatArray, stamps: _Stamps) -> None:
         radius = stamps.ring_radius

@@ -4,45 +4,29 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
-    QColor,
     QFocusEvent,
-    QFont,
-    QFontMetricsF,
     QGuiApplication,
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
-    QPen,
-    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
-from attnviz.views.card_layout import (
-    INNER_TOP,
-    LEADING,
-    PADDING,
-    CardLayout,
-    CardMetrics,
-    lay_out,
-    needed_height,
-    needed_width,
-)
-from attnviz.views.derivation_steps import Derivation, Step, derive, exact_lines, plain_text
-from attnviz.views.glyphs import number_font
+from attnviz.views.card_layout import needed_height, needed_width
+from attnviz.views.card_painter import CardPainter
+from attnviz.views.derivation_steps import Derivation, derive, exact_lines, plain_text
 from attnviz.views.panel import Panel
 from attnviz.views.selection import Chosen, Selection
 
 _N_STEPS = 6
-_NARROWEST = "0.899 ÷ 2.313"
-_MONOSPACED = "0e(…)·+−÷×^"
 _TERMS_IN_TOOLTIP = 8
 _DESCRIBE_AFTER_MS = 250
 
@@ -67,8 +51,7 @@ class DerivationView(Panel):
         super().__init__(selection, parent)
         self._derivation: Derivation | None = None
         self._title = ""
-        self._ground: QPixmap | None = None
-        self._names: tuple[tuple[str, ...], ...] = ()
+        self._painter = CardPainter(_N_STEPS, self.font())
         self._current = 0
         self._cards = [_Card(i, self) for i in range(_N_STEPS)]
         self._cards[0].setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -84,7 +67,7 @@ class DerivationView(Panel):
         copying.triggered.connect(self.copy_derivation)
         self.addAction(copying)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self._take_fonts()
+        self._place_cards()
 
     @property
     def title(self) -> str:
@@ -114,7 +97,7 @@ class DerivationView(Panel):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
-        self._ground = None
+        self._painter.apply_theme(theme)
 
     def copy_derivation(self) -> None:
         """Put the derivation on the clipboard, with every digit."""
@@ -123,29 +106,22 @@ class DerivationView(Panel):
 
     def sizeHint(self) -> QSize:
         """Give the size of one line of cards."""
-        width = max(self.width(), needed_width(self._metrics))
-        return QSize(width, needed_height(_N_STEPS, width, self._metrics, has_formula=True))
+        width = max(self.width(), needed_width(self._painter.metrics))
+        return QSize(width, needed_height(_N_STEPS, width, self._painter.metrics, has_formula=True))
 
     def minimumSizeHint(self) -> QSize:
         """Give the size below which cards would be cut."""
-        width = needed_width(self._metrics)
-        height = needed_height(_N_STEPS, max(width, self.width()), self._metrics, has_formula=False)
+        width = needed_width(self._painter.metrics)
+        height = needed_height(_N_STEPS, max(width, self.width()), self._painter.metrics, has_formula=False)
         return QSize(width, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the ground from its cache, and the text."""
+        """Draw all cards, and the line around the one that has the focus."""
         del event
-        steps = () if self._derivation is None else self._derivation.steps
-        # The last name holds the output and changes with it; the others stay, and so does the picture of them.
-        names = tuple(step.names for step in steps[:-1])
-        if self._ground is None or names != self._names or self._ground.devicePixelRatio() != self.devicePixelRatio():
-            self._names = names
-            self._ground = self._drawn_ground()
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._ground)
-        if steps:
-            self._draw_text(painter, steps)
-        self._draw_focus(painter)
+        self._painter.paint(painter, () if self._derivation is None else self._derivation.steps)
+        if self._cards[self._current].hasFocus():
+            self._painter.paint_focus(painter, self._current)
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -159,15 +135,18 @@ class DerivationView(Panel):
         """Follow the font of the window."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._take_fonts()
+            self._painter.take_font(self.font())
+            self._place_cards()
+            self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
         """Claim Ctrl+C before a shortcut of the window does, and tell every digit of the card under the mouse."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.matches(QKeySequence.StandardKey.Copy):
+        # Asking for the type of every event would cost more than the rest: first its class, which Qt's keys have.
+        if isinstance(event, QKeyEvent):
+            if event.type() == QEvent.Type.ShortcutOverride and event.matches(QKeySequence.StandardKey.Copy):
                 event.accept()
                 return True
-        elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+        elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             self._show_tooltip(event)
             return True
         return super().event(event)
@@ -215,93 +194,13 @@ class DerivationView(Panel):
         chosen = self.selection.chosen
         return min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
 
-    def _take_fonts(self) -> None:
-        self._name_font = QFont(self.font())
-        if self.font().pointSizeF() > 0:
-            self._name_font.setPointSizeF(self.font().pointSizeF() * 0.92)
-        self._formula_font = number_font(self.font())
-        self._result_font = number_font(self.font(), 1.15)
-        self._result_font.setBold(True)
-        self._name_metrics = QFontMetricsF(self._name_font)
-        formula, result = QFontMetricsF(self._formula_font), QFontMetricsF(self._result_font)
-        self._formula_advance = max(formula.horizontalAdvance(character) for character in _MONOSPACED)
-        self._result_advance = max(result.horizontalAdvance(character) for character in _MONOSPACED)
-        narrowest = self._formula_advance * len(_NARROWEST)
-        self._metrics = CardMetrics(self._name_metrics.height(), formula.height(), result.height(), narrowest)
-        self._ascents = self._name_metrics.ascent(), formula.ascent(), result.ascent()
-        self._place_cards()
-        self.updateGeometry()
-
     def _place_cards(self) -> None:
-        self._layout: CardLayout = lay_out(_N_STEPS, self.width(), self.height(), self._metrics)
-        self._ground = None
+        self._painter.place(self.size())
+        layout = self._painter.layout
         for i, card in enumerate(self._cards):
-            left, top = self._layout.place(i)
-            card.setGeometry(left, top, self._layout.width, self._layout.height)
+            left, top = layout.place(i)
+            card.setGeometry(left, top, layout.width, layout.height)
         self.update()
-
-    def _drawn_ground(self) -> QPixmap:
-        """Draw what no frame changes: the panel, the cards and the signs between them."""
-        ratio = self.devicePixelRatio()
-        pixmap = QPixmap(self.size() * ratio)
-        pixmap.setDevicePixelRatio(ratio)
-        pixmap.fill(QColor(self.theme.panel))
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self.font())
-        for i, card in enumerate(self._cards):
-            box = QRectF(card.geometry())
-            painter.setPen(QColor(self.theme.border))
-            painter.setBrush(QColor(self.theme.inset))
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-            if i % self._layout.columns < self._layout.columns - 1:
-                painter.setPen(QColor(self.theme.muted))
-                beside = QRectF(box.right(), box.top(), 16, box.height())
-                painter.drawText(beside, Qt.AlignmentFlag.AlignCenter, "›")
-        self._draw_names(painter, self._names, 0)
-        painter.end()
-        return pixmap
-
-    def _draw_names(self, painter: QPainter, names: tuple[tuple[str, ...], ...], first: int) -> None:
-        painter.setFont(self._name_font)
-        painter.setPen(QColor(self.theme.muted))
-        for i, lengths in enumerate(names, start=first):
-            left, top = self._layout.place(i)
-            painter.drawText(QPointF(left + PADDING, top + INNER_TOP + self._ascents[0]), self._fitted_name(lengths))
-
-    def _draw_text(self, painter: QPainter, steps: tuple[Step, ...]) -> None:
-        """Draw line by line over all cards, so that each font is set once."""
-        self._draw_names(painter, (steps[-1].names,), _N_STEPS - 1)
-        down = INNER_TOP + self._metrics.name + LEADING
-        if self._layout.has_formula:
-            painter.setFont(self._formula_font)
-            painter.setPen(QColor(self.theme.text))
-            texts = [step.formulas for step in steps]
-            self._draw_line(painter, texts, down + self._ascents[1], self._formula_advance)
-            down += self._metrics.formula + LEADING
-        painter.setFont(self._result_font)
-        painter.setPen(QColor(self.theme.accent_text))
-        texts = [step.results for step in steps]
-        self._draw_line(painter, texts, down + self._ascents[2], self._result_advance)
-
-    def _draw_line(self, painter: QPainter, texts: list[tuple[str, ...]], down: float, advance: float) -> None:
-        room = int((self._layout.width - 2 * PADDING) / advance)
-        for i, lengths in enumerate(texts):
-            left, top = self._layout.place(i)
-            painter.drawText(QPointF(left + PADDING, top + down), _fitted(lengths, room))
-
-    def _draw_focus(self, painter: QPainter) -> None:
-        card = self._cards[self._current]
-        if card.hasFocus():
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(self.theme.accent), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(card.geometry()).adjusted(1, 1, -1, -1), 8, 8)
-
-    def _fitted_name(self, names: tuple[str, ...]) -> str:
-        room = self._layout.width - 2 * PADDING
-        fits = (name for name in names if self._name_metrics.horizontalAdvance(name) <= room)
-        return next(fits, "") or self._name_metrics.elidedText(names[-1], Qt.TextElideMode.ElideRight, room)
 
 
 class _Card(QWidget):
@@ -322,11 +221,3 @@ class _Card(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.left.emit()
-
-
-def _fitted(texts: tuple[str, ...], room: int) -> str:
-    """Give the longest of ``texts`` that ``room`` monospaced characters hold; the last one is cut if need be."""
-    for text in texts:
-        if len(text) <= room:
-            return text
-    return texts[-1][: max(room - 1, 0)] + "…"

@@ -138,6 +138,14 @@ class Commands(QObject):
         """Show the masked scores."""
         self._window.scores.choose_stage("masked")
 
+    def weights_unit(self) -> None:
+        """Let the colours of the weights run to 1."""
+        self._window.weights.choose_range("unit")
+
+    def weights_largest(self) -> None:
+        """Let the colours of the weights run to the largest."""
+        self._window.weights.choose_range("largest")
+
     def theme_system(self) -> None:
         """Follow the desktop."""
         self._window.appearance.use_theme("system")

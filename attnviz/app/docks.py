@@ -90,7 +90,7 @@ class TitleBar(QWidget):
 
     double_clicked = Signal()
 
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, tools: QWidget | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("card_title")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -101,6 +101,9 @@ class TitleBar(QWidget):
         layout.setContentsMargins(16, 6, 8, 4)
         layout.setSpacing(4)
         layout.addWidget(self.text, 1)
+        if tools is not None:
+            layout.addWidget(tools)
+            layout.addSpacing(8)
         layout.addWidget(self.maximise)
         layout.addWidget(self.hide_button)
         self.maximise.clicked.connect(self.double_clicked)
@@ -130,7 +133,7 @@ class PanelDock(QDockWidget):
         super().__init__(spec.title, parent)
         self.spec, self.panel = spec, panel
         self.setObjectName(spec.name)
-        self.bar = TitleBar(spec.title, self)
+        self.bar = TitleBar(spec.title, panel.tools, self)
         self.setTitleBarWidget(self.bar)
         body = QWidget(self)
         body.setObjectName("card_body")

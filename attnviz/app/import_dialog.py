@@ -114,6 +114,7 @@ class ImportDialog(QDialog):
         self.message.setObjectName("warning")
         self.import_button, self.cancel_button = QPushButton("&Import"), QPushButton("Cancel")
         self.import_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(self.cancel_button)

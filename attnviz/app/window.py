@@ -34,7 +34,7 @@ from attnviz.document.state import SCALARS, State
 from attnviz.session import Session
 from attnviz.views.controls_view import ControlsView
 from attnviz.views.derivation_view import DerivationView
-from attnviz.views.heatmaps import ScoresView, sentence
+from attnviz.views.heatmaps import ScoresView, WeightsView, sentence
 from attnviz.views.panels import PANELS
 from attnviz.views.plane_view import PlaneView
 from attnviz.views.selection import Chosen, Selection
@@ -69,6 +69,7 @@ class MainWindow(QMainWindow):
         self.panels = {spec.name: spec.kind(self.selection) for spec in PANELS}
         self.plane = cast(PlaneView, self.panels["plane"])
         self.scores = cast(ScoresView, self.panels["scores"])
+        self.weights = cast(WeightsView, self.panels["weights"])
         self.tokens = cast(TokensView, self.panels["tokens"])
         self.controls = cast(ControlsView, self.panels["controls"])
         self.derivation = cast(DerivationView, self.panels["derivation"])
@@ -252,6 +253,7 @@ class MainWindow(QMainWindow):
             self._scale_actions[name] = action
         exclusive.triggered.connect(self._choose_scale)
         self.actions_by_name["scores_scaled"].setChecked(True)
+        self.actions_by_name["weights_unit"].setChecked(True)
         self._mark_theme()
         RecentMenu(self._menus["File/Recent"], self.documents, self)
 
@@ -263,6 +265,7 @@ class MainWindow(QMainWindow):
         self.documents.failed.connect(self.tell)
         self.tokens.import_requested.connect(self.commands.import_embeddings)
         self.scores.stage_chosen.connect(self._mark_stage)
+        self.weights.range_chosen.connect(self._mark_range)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.derivation.step_explained.connect(self._sentence.show_text)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
@@ -276,6 +279,9 @@ class MainWindow(QMainWindow):
 
     def _choose_scale(self, action: QAction) -> None:
         self.wiring.set_scalar("scale", str(action.data()))
+
+    def _mark_range(self, name: str) -> None:
+        self.actions_by_name[f"weights_{name}"].setChecked(True)
 
     def _mark_stage(self, stage: str) -> None:
         self.actions_by_name[{"scores": "scores_raw"}.get(stage, f"scores_{stage}")].setChecked(True)

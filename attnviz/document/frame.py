@@ -134,6 +134,17 @@ class Frame:
         return max(self._limits[stage], np.finfo(np.float64).tiny)
 
     @cached_property
+    def largest_weight(self) -> float:
+        """The largest weight of all; at least the smallest positive float.
+
+        A row's largest exponential is 1, so its largest weight is one over its normaliser.
+        """
+        seen = ~self.empty_rows
+        if not seen.any():
+            return float(np.finfo(np.float64).tiny)
+        return float(1.0 / self.attention.normaliser[seen].min())
+
+    @cached_property
     def _limits(self) -> dict[Stage, float]:
         if isinstance(self.attention, StreamedAttention):
             raw = max(abs(x) for x in self.attention.score_range)

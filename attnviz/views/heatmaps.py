@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
@@ -25,8 +25,12 @@ SCORE_STAGES: tuple[tuple[Stage, str, str], ...] = (
     ("scaled", "scaled", "The scores times the multiplier"),
     ("masked", "masked", "The scaled scores without the banned cells: what the softmax sees"),
 )
+WEIGHT_RANGES = (
+    ("unit", "0 – 1", "Colours from 0 to 1: a colour means the same weight in every document"),
+    ("largest", "0 – max", "Colours from 0 to the largest weight there is, to see small ones"),
+)
 _SUM_TOLERANCE = 1e-9
-_READOUT_WIDTH = 560
+_MOST_KEYS_WITH_READOUT = 5
 
 
 class HeatmapPanel(Panel):
@@ -82,18 +86,19 @@ class ScoresView(HeatmapPanel):
         self.switch = Segments([(name, label, tip) for name, label, tip in SCORE_STAGES], self)
         self.switch.setAccessibleName("Stage of the scores")
         self.switch.chosen.connect(self.choose_stage)
+        self.tools = self.switch
         self.readout = CellReadout(self)
-        side = QVBoxLayout()
-        side.setSpacing(8)
-        side.addWidget(self.switch)
-        side.addWidget(self.readout)
-        side.addStretch(1)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 0, 16, 8)
+        layout.setContentsMargins(8, 0, 16, 0)
         layout.setSpacing(8)
         layout.addWidget(self.matrix, 1)
-        layout.addLayout(side)
+        layout.addWidget(self.readout, 0, Qt.AlignmentFlag.AlignTop)
         self.switch.show_choice(self.stage)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw the matrix; large ones take the readout's room, the status bar says the same."""
+        self.readout.setVisible(frame.n_key <= _MOST_KEYS_WITH_READOUT)
+        super().show_frame(frame)
 
     def picture(self, frame: Frame) -> MatrixPicture:
         """Make the picture of the chosen stage, on a map centred on 0."""
@@ -113,7 +118,7 @@ class ScoresView(HeatmapPanel):
     def show_selection(self, chosen: Chosen) -> None:
         """Light the cell and say its numbers."""
         super().show_selection(chosen)
-        if self.frame is not None:
+        if self.frame is not None and self.readout.isVisibleTo(self):
             self.readout.show_cell(self.frame, chosen)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -131,21 +136,35 @@ class ScoresView(HeatmapPanel):
 
 
 class WeightsView(HeatmapPanel):
-    """The weight heatmap with row sums and effective keys."""
+    """The weight heatmap with row sums and effective keys.
+
+    Signals
+    -------
+    range_chosen : str
+        The user chose what the colours run to: "unit" for 1, "largest" for the largest weight.
+    """
+
+    range_chosen = Signal(str)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
+        self.range = "unit"
         self.matrix.setAccessibleName("Weights")
+        self.switch = Segments(WEIGHT_RANGES, self)
+        self.switch.setAccessibleName("Range of the colours")
+        self.switch.chosen.connect(self.choose_range)
+        self.switch.show_choice(self.range)
+        self.tools = self.switch
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 0, 16, 8)
+        layout.setContentsMargins(8, 0, 16, 0)
         layout.addWidget(self.matrix)
         self.set_subtitle("softmax of each row")
 
     def picture(self, frame: Frame) -> MatrixPicture:
-        """Make the picture of the weights, on a map locked to 0 to 1."""
+        """Make the picture of the weights, on a map that runs from 0 to 1, or to the largest weight."""
         return MatrixPicture(
             cells=partial(frame.cells, "weights"),
-            limits=(0.0, 1.0),
+            limits=(0.0, 1.0 if self.range == "unit" else frame.largest_weight),
             scale="sequential",
             banned=frame.banned if frame.state.is_causal else None,
             empty_rows=partial(_are_empty, frame),
@@ -155,6 +174,14 @@ class WeightsView(HeatmapPanel):
             ),
             **axes(frame),  # type: ignore[arg-type]  # the axes' names are checked by the record
         )
+
+    def choose_range(self, name: str) -> None:
+        """Let the colours run to 1 ("unit") or to the largest weight ("largest")."""
+        self.range = name
+        self.switch.show_choice(name)
+        if self.frame is not None:
+            self.show_frame(self.frame)
+        self.range_chosen.emit(name)
 
 
 class CellReadout(QWidget):

@@ -38,6 +38,7 @@ class Panel(QWidget):
         self.selection = selection
         self.theme: Theme = LIGHT
         self.frame: Frame | None = None
+        self.tools: QWidget | None = None  # what stands at the right end of the title bar
         self._is_stale = False
         self._subtitle = ""
         self.setBackgroundRole(QPalette.ColorRole.Base)

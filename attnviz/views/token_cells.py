@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPalette
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QLineEdit,
@@ -19,6 +19,8 @@ from attnviz.views.number_box import mark_invalid, monospaced, parse_number, pla
 from attnviz.views.token_model import Index, TokenModel
 
 PADDING = 8
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _COMMITTING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
 
@@ -63,7 +65,7 @@ class CellEditor(QLineEdit):
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Paints the dot, the name and the coordinates, and checks what is typed before it is told.
+    """Paints the dot, the name and the coordinates when the table asks, and checks what is typed before it is told.
 
     Signals
     -------
@@ -84,7 +86,7 @@ class CellDelegate(QStyledItemDelegate):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
-        self._text_colour = QColor(theme.text)
+        self._text_pen = QPen(QColor(theme.text))
         self._dots = [QColor(colour) for colour in theme.tokens]
 
     def apply_font(self, font: QFont) -> None:
@@ -102,23 +104,23 @@ class CellDelegate(QStyledItemDelegate):
         """Give the width from the left of a row to its name."""
         return PADDING + self._metrics.height()
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one cell; the light behind a row is the table's own."""
-        rect: QRect = option.rect
-        painter.setPen(self._text_colour)
-        text = self._rows.cell_text(index.row(), index.column())
-        if index.column() == 0:
-            paint_dot(painter, rect, self._metrics.height(), self._dots[index.row() % len(self._dots)])
-            painter.setPen(self._text_colour)
-            painter.setFont(self._name_font)
-            rect = rect.adjusted(self.dot_space(), 0, -PADDING // 2, 0)
-            if self._metrics.horizontalAdvance(text) > rect.width():
-                text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-            painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-        else:
-            painter.setFont(self._number_font)
-            rect = rect.adjusted(0, 0, -PADDING, 0)
-            painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+    def begin_column(self, painter: QPainter, column: int) -> None:
+        """Make a painter ready for the cells of one column."""
+        painter.setPen(self._text_pen)
+        painter.setFont(self._number_font if column else self._name_font)
+
+    def paint_cell(self, painter: QPainter, rect: QRect, row: int, column: int) -> None:
+        """Paint one cell of the column begun; the light behind a row is the table's own."""
+        text = self._rows.cell_text(row, column)
+        if column:
+            painter.drawText(rect.adjusted(0, 0, -PADDING, 0), _RIGHT, text)
+            return
+        paint_dot(painter, rect, self._metrics.height(), self._dots[row % len(self._dots)])
+        painter.setPen(self._text_pen)
+        rect = rect.adjusted(self.dot_space(), 0, -PADDING // 2, 0)
+        if self._metrics.horizontalAdvance(text) > rect.width():
+            text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        painter.drawText(rect, _LEFT, text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002  # Qt's signature
         """Give a row's height: one line with air above and below."""

@@ -18,6 +18,9 @@ CELL_CHARACTERS = 7  # the longest text of a coordinate in the table
 _MOST_SINGLE_ROWS = 16  # above this many changed rows one signal names them all
 _Role = Qt.ItemDataRole
 _ROOT = QModelIndex()
+_Flag = Qt.ItemFlag
+_CELL = _Flag.ItemIsSelectable | _Flag.ItemIsEnabled | _Flag.ItemIsEditable | _Flag.ItemNeverHasChildren
+_NOTHING = _Flag.NoItemFlags
 
 
 class TokenModel(QAbstractTableModel):
@@ -39,19 +42,21 @@ class TokenModel(QAbstractTableModel):
         self._tokens: tuple[str, ...] = ()
         self._embeddings: FloatArray = np.empty((0, 1))
 
-    def show_sequence(self, sequence: TokenSequence) -> None:
-        """Show these tokens; only what differs from those shown is announced."""
+    def show_sequence(self, sequence: TokenSequence) -> bool:
+        """Show these tokens, announce only what differs from those shown, and tell whether the table's size does."""
         tokens, embeddings = sequence.tokens, sequence.embeddings
         if tokens is self._tokens and embeddings is self._embeddings:
-            return
+            return False
         if embeddings.shape == self._embeddings.shape:
             self._replace(tokens, embeddings)
-        elif embeddings.shape[1] == self._embeddings.shape[1] and self._tokens:
+            return False
+        if embeddings.shape[1] == self._embeddings.shape[1] and self._tokens:
             self._resize(tokens, embeddings)
         else:
             self.beginResetModel()
             self._tokens, self._embeddings = tokens, embeddings
             self.endResetModel()
+        return True
 
     def token(self, row: int) -> str:
         """Give the name in a row."""
@@ -84,7 +89,7 @@ class TokenModel(QAbstractTableModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Say that every cell can be selected and edited."""
-        return super().flags(index) | Qt.ItemFlag.ItemIsEditable if index.isValid() else Qt.ItemFlag.NoItemFlags
+        return _CELL if index.isValid() else _NOTHING
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
         """Give a cell's text, its text while editing, its tooltip or what a screen reader says."""
@@ -142,13 +147,18 @@ class TokenModel(QAbstractTableModel):
         self._announce(changed, renamed)
 
     def _announce(self, changed: BoolArray, renamed: set[int]) -> None:
-        rows = sorted(renamed.union(np.flatnonzero(changed.any(axis=1)).tolist()))
+        moved: list[int] = changed.any(axis=1).nonzero()[0].tolist()
+        rows = sorted(renamed.union(moved)) if renamed else moved
         if len(rows) > _MOST_SINGLE_ROWS:
-            self.dataChanged.emit(self.index(rows[0], 0), self.index(rows[-1], self.columnCount() - 1))
+            self._announce_block(rows[0], 0, rows[-1], self.columnCount() - 1)
             return
         for row in rows:
             columns = [0] * (row in renamed) + (np.flatnonzero(changed[row]) + 1).tolist()
-            self.dataChanged.emit(self.index(row, columns[0]), self.index(row, columns[-1]))
+            self._announce_block(row, columns[0], row, columns[-1])
+
+    def _announce_block(self, top: int, left: int, bottom: int, right: int) -> None:
+        # Unlike index(), createIndex() does not ask for the number of rows and columns each time.
+        self.dataChanged.emit(self.createIndex(top, left), self.createIndex(bottom, right))
 
     def _resize(self, tokens: tuple[str, ...], embeddings: FloatArray) -> None:
         old, more = self._tokens, len(tokens) - len(self._tokens)
@@ -168,7 +178,7 @@ class TokenModel(QAbstractTableModel):
             self.endInsertRows()
         else:
             self.endRemoveRows()
-        self.dataChanged.emit(self.index(0, 0), self.index(len(tokens) - 1, self.columnCount() - 1))
+        self._announce_block(0, 0, len(tokens) - 1, self.columnCount() - 1)
 
 
 def coordinate_text(number: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRectF, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QTableView, QWidget
 
@@ -13,6 +13,7 @@ from attnviz.views.token_headers import NameHeader, TitleHeader
 from attnviz.views.token_model import CELL_CHARACTERS, Index, TokenModel
 
 NO_ROW = -1
+_SMOOTH = QPainter.RenderHint.Antialiasing
 _SELECT_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
@@ -27,6 +28,7 @@ class TokenRows(QTableView):
         self.rows = TokenModel(self)
         self.cells = CellDelegate(self.rows, self)
         self.theme: Theme = LIGHT
+        self._take_lights(LIGHT)
         self._is_showing = False
         self._chosen_row = NO_ROW
         self._pointed_rows: frozenset[int] = frozenset()
@@ -53,29 +55,25 @@ class TokenRows(QTableView):
     def light_of(self, row: int) -> QColor | None:
         """Give the colour behind a row; ``None`` for that of the panel."""
         if row == self._chosen_row or self.selectionModel().isRowSelected(row, QModelIndex()):
-            return QColor(self.theme.accent_soft)
-        if row in self._pointed_rows:
-            soft = QColor(self.theme.accent_soft)
-            soft.setAlphaF(0.5)
-            return soft
-        return None
+            return self._light
+        return self._soft_light if row in self._pointed_rows else None
 
     def show_sequence(self, sequence: TokenSequence) -> None:
         """Show these tokens; cells that did not change are not painted again."""
-        width, count = self.rows.columnCount(), self.rows.rowCount()
         self._is_showing = True
-        self.rows.show_sequence(sequence)
+        is_resized = self.rows.show_sequence(sequence)
         self._is_showing = False
-        if (self.rows.columnCount(), self.rows.rowCount()) != (width, count):
+        if is_resized:
             self._fit_sections()
 
     def show_chosen(self, chosen_row: int | None, pointed_rows: frozenset[int]) -> None:
         """Light the chosen row and the rows pointed at, and go to the chosen one if it is another."""
         row = NO_ROW if chosen_row is None or chosen_row >= self.rows.rowCount() else chosen_row
-        for stale in {self._chosen_row, row} if row != self._chosen_row else set():
-            self._repaint_row(stale)
-        for stale in self._pointed_rows ^ pointed_rows:
-            self._repaint_row(stale)
+        stale = set(self._pointed_rows ^ pointed_rows)
+        if row != self._chosen_row:
+            stale |= {self._chosen_row, row}
+        for other in stale:
+            self._repaint_row(other)
         self._chosen_row, self._pointed_rows = row, pointed_rows
         if row not in (NO_ROW, self.currentIndex().row()):
             self.go_to(row)
@@ -91,6 +89,7 @@ class TokenRows(QTableView):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self.theme = self._titles.theme = self._names.theme = theme
+        self._take_lights(theme)
         self.cells.apply_theme(theme)
         palette = self.palette()
         for role, colour in (
@@ -104,29 +103,33 @@ class TokenRows(QTableView):
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the light behind the rows, then the cells, then the frame of the current cell."""
+        """Paint the light behind the rows, then the cells, then the frame of the current cell.
+
+        The cells are painted here and not by Qt, which asks model and delegate some twenty things for each of them.
+        """
+        area = event.rect()
+        rows = self._rows_between(area.top(), area.bottom())
         painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for row in self._rows_between(event.rect().top(), event.rect().bottom()):
-            if colour := self.light_of(row):
-                painter.setBrush(colour)
-                painter.drawRoundedRect(self._row_rect(row), 4, 4)
-        painter.end()
-        super().paintEvent(event)
+        self._paint_lights(painter, rows)
+        for column in self._columns_between(area.left(), area.right()):
+            self.cells.begin_column(painter, column)
+            for row in rows:
+                self.cells.paint_cell(painter, self._cell_rect(row, column), row, column)
         if self.hasFocus() and self.currentIndex().isValid():
-            painter = QPainter(self.viewport())
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setRenderHint(_SMOOTH)
             painter.setPen(QPen(QColor(self.theme.accent), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
             frame = QRectF(self.visualRect(self.currentIndex())).adjusted(1.5, 1.5, -1.5, -1.5)
             painter.drawRoundedRect(frame, 3, 3)
-            painter.end()
+        painter.end()
 
     def dataChanged(self, top_left: Index, bottom_right: Index, roles: object = ()) -> None:  # noqa: ARG002
         """Paint the changed cells again and nothing else: an open editor keeps what is being typed."""
-        if top_left.row() == bottom_right.row():
-            changed = self.visualRect(top_left) | self.visualRect(bottom_right)
-            self.viewport().update(changed & self.viewport().rect())
+        row = top_left.row()
+        if row == bottom_right.row():
+            first, last = top_left.column(), bottom_right.column()
+            changed = self._cell_rect(row, first)
+            self.viewport().update(changed if first == last else changed | self._cell_rect(row, last))
         else:
             self.viewport().update()
         if self._names.isVisible() and top_left.column() == 0:
@@ -159,13 +162,34 @@ class TokenRows(QTableView):
         if self._titles.count():
             self._titles.resizeSection(0, name)
         self._names.setFixedWidth(name)
-        self._names.setDefaultSectionSize(line.height() + 12)
+        self._row_height = line.height() + 12
+        self._names.setDefaultSectionSize(self._row_height)
+
+    def _take_lights(self, theme: Theme) -> None:
+        self._light, self._soft_light = QColor(theme.accent_soft), QColor(theme.accent_soft)
+        self._soft_light.setAlphaF(0.5)
+
+    def _paint_lights(self, painter: QPainter, rows: range) -> None:
+        for row in rows:
+            if colour := self.light_of(row):
+                painter.setRenderHint(_SMOOTH)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(colour)
+                painter.drawRoundedRect(self._row_rect(row), 4, 4)
+                painter.setRenderHint(_SMOOTH, False)
 
     def _rows_between(self, top: int, bottom: int) -> range:
         first, last = self.rowAt(max(top, 0)), self.rowAt(bottom)
-        if first < 0:
-            return range(0)
-        return range(first, (last if last >= 0 else self.rows.rowCount() - 1) + 1)
+        return _between(first, last, self.rows.rowCount())
+
+    def _columns_between(self, left: int, right: int) -> range:
+        if self.isRightToLeft():
+            left, right = right, left
+        return _between(self.columnAt(left), self.columnAt(right), self.rows.columnCount())
+
+    def _cell_rect(self, row: int, column: int) -> QRect:
+        left, top = self.columnViewportPosition(column), self.rowViewportPosition(row)
+        return QRect(left, top, self.columnWidth(column), self._row_height)
 
     def _bar_width(self) -> int:
         bar = self.verticalScrollBar()
@@ -178,7 +202,12 @@ class TokenRows(QTableView):
                 self._names.viewport().update()
 
     def _row_rect(self, row: int) -> QRectF:
-        return QRectF(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
+        return QRectF(0, self.rowViewportPosition(row), self.viewport().width(), self._row_height)
+
+
+def _between(first: int, last: int, count: int) -> range:
+    """Give the sections from ``first`` to ``last``, as Qt tells them: -1 is beyond the last one."""
+    return range(0) if first < 0 else range(first, (last if last >= 0 else count - 1) + 1)
 
 
 class _LitNames(NameHeader):

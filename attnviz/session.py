@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from pathlib import Path
+from time import perf_counter
 
 from PySide6.QtCore import QObject, Signal
 
@@ -25,7 +26,8 @@ class Session(QObject):
 
     def __init__(self, state: State, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._frame = compute(state)
+        self._compute_ms = 0.0
+        self._frame = self._computed(state)
         self._history = History(state)
         self._path: Path | None = None
 
@@ -43,6 +45,11 @@ class Session(QObject):
     def path(self) -> Path | None:
         """The file the document was read from or saved to."""
         return self._path
+
+    @property
+    def compute_ms(self) -> float:
+        """How long the engine took for the present frame, in milliseconds."""
+        return self._compute_ms
 
     @property
     def is_modified(self) -> bool:
@@ -81,24 +88,24 @@ class Session(QObject):
         state = edit(self.state, *args)
         if state.is_same(self.state):
             return
-        frame = compute(state)  # before the history: what cannot be computed must not be remembered
+        frame = self._computed(state)  # before the history: what cannot be computed must not be remembered
         self._history.push(state, label, merge)
         self._publish(frame)
 
     def take_back(self, merge: Hashable) -> None:
         """Undo an unfinished gesture as if it had not begun."""
         if self._history.take_back(merge):
-            self._publish(compute(self._history.state))
+            self._publish(self._computed(self._history.state))
 
     def undo(self) -> None:
         """Go one entry back."""
         if self._history.undo():
-            self._publish(compute(self._history.state))
+            self._publish(self._computed(self._history.state))
 
     def redo(self) -> None:
         """Go one entry forward."""
         if self._history.redo():
-            self._publish(compute(self._history.state))
+            self._publish(self._computed(self._history.state))
 
     def open(self, state: State, path: Path | None, *, is_saved: bool = True) -> None:
         """Begin another document; its history is new.
@@ -108,7 +115,7 @@ class Session(QObject):
         DocumentError
             If its numbers overflow; the present document stays.
         """
-        frame = compute(state)
+        frame = self._computed(state)
         self._history = History(state)
         if not is_saved:
             self._history.forget_saved()
@@ -120,6 +127,12 @@ class Session(QObject):
         self._path = path
         self._history.mark_saved()
         self._publish(self._frame)
+
+    def _computed(self, state: State) -> Frame:
+        begin = perf_counter()
+        frame = compute(state)
+        self._compute_ms = 1e3 * (perf_counter() - begin)
+        return frame
 
     def _publish(self, frame: Frame) -> None:
         self._frame = frame

@@ -13,6 +13,7 @@ from attnviz.app import help_pages
 from attnviz.app.gallery import Gallery
 from attnviz.app.import_dialog import ImportDialog
 from attnviz.app.output import Output
+from attnviz.app.preferences import Preferences
 from attnviz.document import edits
 from attnviz.document.state import Side
 from attnviz.sources import WordVectors
@@ -107,6 +108,10 @@ class Commands(QObject):
     def copy_table(self) -> None:
         """Copy the weights as a table."""
         self._output.copy_table()
+
+    def preferences(self) -> None:
+        """Show the preferences."""
+        Preferences(self._window.appearance, self._window).open()
 
     # -- View
 

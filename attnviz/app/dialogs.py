@@ -42,6 +42,20 @@ class QtPrompts:
             return Answer.SAVE
         return Answer.DISCARD if box.clickedButton() is discard else Answer.CANCEL
 
+    def ask_restore(self, names: list[str]) -> bool:
+        """Ask whether documents left by a crash are to be opened again: Restore or Discard."""
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setWindowTitle("attnviz")
+        box.setText("attnviz ended without saving: " + ", ".join(names))
+        box.setInformativeText("Restore what was kept?")
+        restore = box.addButton("&Restore", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton("&Discard", QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(restore)
+        box.exec()
+        return box.clickedButton() is restore
+
     def ask_open_path(self, folder: Path) -> Path | None:
         """Ask which document to open."""
         filters = "attnviz documents (*.attn);;All files (*)"

@@ -35,6 +35,9 @@ class Prompts(Protocol):
     def ask_unsaved(self, name: str) -> Answer:
         """Ask what to do with the unsaved changes of the document ``name``."""
 
+    def ask_restore(self, names: list[str]) -> bool:
+        """Ask whether documents left by a crash are to be opened again."""
+
     def ask_open_path(self, folder: Path) -> Path | None:
         """Ask which document to open."""
 
@@ -102,6 +105,11 @@ class Documents(QObject):
         if done:
             self._remember(path)
         return done
+
+    def adopt(self, path: Path) -> None:
+        """Take the present document as the one read from ``path``, and remember it."""
+        self.session.mark_saved(path)
+        self._remember(path)
 
     def open_state(self, state: State) -> bool:
         """Open a state that has no file yet, as an unsaved document."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Protocol
 
@@ -17,13 +18,15 @@ class Teller(Protocol):
         """Show a sentence."""
 
 
-def install_fault_handler(window: Teller) -> None:
+def install_fault_handler(window: Teller, keep: Callable[[], None]) -> None:
     """Send uncaught exceptions to the window's status bar, at most one in two seconds.
 
     Parameters
     ----------
     window : Teller
         Shows the sentence; the document is untouched, since edits make new states.
+    keep : callable
+        Puts a copy of unsaved work in safety.
     """
     last = [0.0]
 
@@ -34,6 +37,7 @@ def install_fault_handler(window: Teller) -> None:
         if time.monotonic() - last[0] > _QUIET_S:
             last[0] = time.monotonic()
             print(f"attnviz: {kind.__name__}: {error}", file=sys.stderr)  # noqa: T201  messages go to stderr
+            keep()
             window.tell(f"That did not work ({kind.__name__}); your document is unchanged. Please report it.")
 
     sys.excepthook = hook

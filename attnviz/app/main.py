@@ -7,15 +7,17 @@ import signal
 import sys
 import tempfile
 from pathlib import Path
+from types import FrameType
 
-from PySide6.QtCore import QCoreApplication, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QSettings, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from attnviz import __version__
 from attnviz.app.dialogs import QtPrompts
-from attnviz.app.documents import START_SCENE
+from attnviz.app.documents import START_SCENE, SUFFIX
 from attnviz.app.faults import install_fault_handler
+from attnviz.app.recovery import Recovery, recovery_folder
 from attnviz.app.window import MainWindow
 from attnviz.document.attn_file import read_file
 from attnviz.document.errors import DocumentError
@@ -24,6 +26,8 @@ from attnviz.document.resources import find_resources
 from attnviz.document.state import State
 
 _FIRST_SIZE = (1280, 800)
+_INTERRUPTED = 130
+_HEARTBEAT_MS = 200
 
 
 def run(path: Path | None) -> int:
@@ -44,21 +48,43 @@ def run(path: Path | None) -> int:
     FileError
         If the document cannot be read; no window is opened then.
     """
-    state = load_preset(START_SCENE) if path is None else None
-    if path is not None and path.suffix.lower() == ".attn":
-        state = read_file(path)
+    is_document = path is not None and path.suffix.lower() == SUFFIX
+    state = read_file(path) if path is not None and is_document else load_preset(START_SCENE)
     application = make_application()
-    window = MainWindow(state or load_preset(START_SCENE), QSettings(), QtPrompts)
-    install_fault_handler(window)
+    window = MainWindow(state, QSettings(), QtPrompts)
+    recovery = Recovery(window.session, window.documents, recovery_folder(), window)
+    install_fault_handler(window, recovery.keep)
+    heartbeat = _end_on_interrupt(application, recovery)
     window.appearance.restore()
     if window.layout_of_docks.restore():
         window.show()
     else:
         window.show_sized(*_FIRST_SIZE)
-    if path is not None:
-        window.open_any(path)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    return application.exec()
+    if path is None:
+        recovery.offer(window.documents.prompts)
+    elif is_document:
+        window.documents.adopt(path)
+    else:
+        window.commands.import_file(path)
+    code = application.exec()
+    heartbeat.stop()
+    if code != _INTERRUPTED:
+        recovery.stop()
+    return code
+
+
+def _end_on_interrupt(application: QApplication, recovery: Recovery) -> QTimer:
+    """Let Ctrl+C end the program with its work kept; the timer lets Python see the signal."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        recovery.keep()
+        application.exit(_INTERRUPTED)
+
+    signal.signal(signal.SIGINT, interrupt)
+    heartbeat = QTimer(application, interval=_HEARTBEAT_MS)
+    heartbeat.timeout.connect(int)  # anything in Python: signals are handled between its calls
+    heartbeat.start()
+    return heartbeat
 
 
 def screenshot(state: State, path: Path, size: tuple[int, int], theme: str) -> None:

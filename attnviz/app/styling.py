@@ -54,8 +54,12 @@ class Appearance(QObject):
     def step_font(self, by: int) -> None:
         """Go ``by`` steps up in the list of sizes; 0 goes back to normal."""
         place = FONT_PERCENTS.index(self.percent if by else 100) + by
-        self.percent = FONT_PERCENTS[max(0, min(place, len(FONT_PERCENTS) - 1))]
-        self._settings.setValue("font_percent", self.percent)
+        self.use_font(FONT_PERCENTS[max(0, min(place, len(FONT_PERCENTS) - 1))])
+
+    def use_font(self, percent: int) -> None:
+        """Give all text a size in per cent of the normal one."""
+        self.percent = percent
+        self._settings.setValue("font_percent", percent)
         self._dress()
 
     def _dress(self) -> None:

@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         if said != self._said:
             self._said = said
             self._show_names(state)
-        self._facts.show_text(_facts(frame))
+        self._facts.show_text(_facts(frame, session.compute_ms))
         self._show_sentence(self.selection.chosen)
 
     def _show_names(self, state: State) -> None:
@@ -296,11 +296,11 @@ class MainWindow(QMainWindow):
         self.tell("")
 
 
-def _facts(frame: Frame) -> str:
+def _facts(frame: Frame, compute_ms: float) -> str:
     state = frame.state
     n = str(frame.n_query) if state.context is None else f"{frame.n_query} × {frame.n_key}"
     mask = "causal" if state.is_causal else "none"
-    return f"n = {n}   d = {state.width}   d_k = {state.d_k}   T = {state.temperature:g}   mask {mask}"
+    return f"n = {n}   d = {state.width}   d_k = {state.d_k}   T = {state.temperature:g}   mask {mask}   {compute_ms:.1f} ms"
 
 
 def _dropped_file(data: QMimeData) -> Path | None:

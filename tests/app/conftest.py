@@ -26,6 +26,7 @@ class Answers:
         self.open_path: Path | None = None
         self.import_path: Path | None = None
         self.save_path: Path | None = None
+        self.restore = True
         self.asked: list[str] = []
         self.folder = Path()
         self.filters = ""
@@ -33,6 +34,10 @@ class Answers:
     def ask_unsaved(self, name: str) -> Answer:
         self.asked.append(f"unsaved {name}")
         return self.unsaved
+
+    def ask_restore(self, names: list[str]) -> bool:
+        self.asked.append(f"restore {', '.join(names)}")
+        return self.restore
 
     def ask_open_path(self, folder: Path) -> Path | None:
         self.asked.append("open")

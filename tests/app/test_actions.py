@@ -78,7 +78,15 @@ def test_no_shortcut_belongs_to_two_actions(window: MainWindow) -> None:
 
 def test_an_ellipsis_stands_exactly_where_input_follows() -> None:
     asking = {spec.name for spec in ACTIONS if spec.text.endswith("…")}
-    assert asking == {"gallery", "open", "import_embeddings", "save_as", "export_figure", "export_numbers"}
+    assert asking == {
+        "gallery",
+        "open",
+        "import_embeddings",
+        "save_as",
+        "export_figure",
+        "export_numbers",
+        "preferences",
+    }
 
 
 def test_tooltip_names_the_shortcut(window: MainWindow) -> None:

@@ -22,6 +22,10 @@ from tests.app.mouse import drag, place_of
 class Teller:
     def __init__(self) -> None:
         self.said: list[str] = []
+        self.kept = 0
+
+    def keep(self) -> None:
+        self.kept += 1
 
     def tell(self, message: str) -> None:
         self.said.append(message)
@@ -30,7 +34,7 @@ class Teller:
 @pytest.fixture
 def teller() -> Iterator[Teller]:
     before, teller = sys.excepthook, Teller()
-    install_fault_handler(teller)
+    install_fault_handler(teller, teller.keep)
     yield teller
     sys.excepthook = before
 
@@ -45,6 +49,7 @@ def test_an_unforeseen_error_is_told_in_one_sentence_without_its_insides(
     raise_to_hook(ZeroDivisionError("secret of line 7"))
     assert len(teller.said) == 1
     assert "ZeroDivisionError" in teller.said[0]
+    assert teller.kept == 1
     assert "Traceback" not in teller.said[0] + capsys.readouterr().err
 
 

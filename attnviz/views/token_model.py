@@ -147,7 +147,7 @@ class TokenModel(QAbstractTableModel):
         self._announce(changed, renamed)
 
     def _announce(self, changed: BoolArray, renamed: set[int]) -> None:
-        moved: list[int] = changed.any(axis=1).nonzero()[0].tolist()
+        moved: list[int] = np.flatnonzero(changed.any(axis=1)).tolist()
         rows = sorted(renamed.union(moved)) if renamed else moved
         if len(rows) > _MOST_SINGLE_ROWS:
             self._announce_block(rows[0], 0, rows[-1], self.columnCount() - 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from operator import attrgetter
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent
@@ -25,6 +26,7 @@ from attnviz.views.sweep import Sweep
 _SWEPT = "temperature"
 _WIDTH = "d_k"
 _DRAWN_BY_BUTTON = "seed"
+_SCALARS_OF = attrgetter(*SCALARS)
 _SHARED_IN_SWEEP = ("sequence", "context", "w_q", "w_k", "w_v", "plane")
 
 
@@ -51,6 +53,7 @@ class ControlsView(Panel):
         self._gestures = Gestures(self)
         self._gesture = 0
         self._shown: State | None = None
+        self._scalars: tuple[object, ...] = ()
         self._swept = (0.0, 0.0)  # the last two temperatures of the sweep: a frame may lag one behind
         low, high = SCALARS[_SWEPT].slider or (0.01, 100.0)
         self._sweep = Sweep(low, high, self)
@@ -68,17 +71,11 @@ class ControlsView(Panel):
         """Set what differs from what is shown."""
         state = frame.state
         self._stop_if_disturbed(state)
-        for name, row in self.rows.items():
-            row.show_state(getattr(state, name), _default(name, state))
-            needed = row.scalar.shown_when
-            if needed is not None:
-                is_wanted = getattr(state, needed[0]) == needed[1]
-                if row.isHidden() == is_wanted:
-                    row.setVisible(is_wanted)
-        self.redraw_button.setEnabled(state.d_k > state.w_q.shape[1])
-        _set_text(self._formula, multiplier_formula(SCALARS["scale"], state.scale))
-        _set_text(self._multiplier, f"multiplier {number_text(frame.multiplier)}")
         self._shown = state
+        scalars = (*_SCALARS_OF(state), state.w_q.shape)
+        if scalars != self._scalars:  # in a drag they are not: one comparison is all
+            self._scalars = scalars
+            self._show_scalars(frame)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -172,6 +169,19 @@ class ControlsView(Panel):
         _number_row(self.rows[_SWEPT]).add_button(self.sweep_button)
         self._sweep.number_reached.connect(self._follow_sweep)
         self._sweep.running_changed.connect(self._show_running)
+
+    def _show_scalars(self, frame: Frame) -> None:
+        state = frame.state
+        for name, row in self.rows.items():
+            row.show_state(getattr(state, name), _default(name, state))
+            needed = row.scalar.shown_when
+            if needed is not None:
+                is_wanted = getattr(state, needed[0]) == needed[1]
+                if row.isHidden() == is_wanted:
+                    row.setVisible(is_wanted)
+        self.redraw_button.setEnabled(state.d_k > state.w_q.shape[1])
+        _set_text(self._formula, multiplier_formula(SCALARS["scale"], state.scale))
+        _set_text(self._multiplier, f"multiplier {number_text(frame.multiplier)}")
 
     def _follow_sweep(self, number: float) -> None:
         self._swept = (self._swept[1], number)

@@ -20,11 +20,12 @@ OWN = {
     "sources": {"engine", "document", "sources"},
     "figures": {"engine", "document", "figures", "appearance"},
     "session": {"engine", "document", "session"},
-    "views": {"engine", "document", "views", "appearance", "_qt"},
+    "views": {"engine", "document", "views", "appearance", "late", "_qt"},
     "appearance": {"appearance"},
+    "late": {"late"},
     "environment": {"environment"},
     "arguments": {"document"},
-    "_qt": {"_qt"},
+    "_qt": {"_qt", "late"},
     "__main__": {"cli"},
 }
 FOREIGN = {
@@ -37,6 +38,7 @@ FOREIGN = {
     "app": {"numpy", "PySide6", "pyqtgraph"},
     "appearance": {"numpy"},
     "environment": set(),
+    "late": set(),
     "cli": {"numpy"},
     "_qt": {"PySide6", "pyqtgraph"},
     "arguments": set(),
@@ -48,12 +50,12 @@ MAY_IMPORT_LATE = {"cli", "arguments", "sources"}  # so that --help answers at o
 
 @dataclass(frozen=True)
 class Import:
-    """One imported module, and where the import stands."""
+    """One imported module, and where the import stands; a deferred one does not run when the module does."""
 
     target: str
     line: int
     is_in_function: bool
-    is_for_types: bool
+    is_deferred: bool
 
 
 def module_name(path: Path) -> str:
@@ -73,9 +75,9 @@ def imports_of(source: str) -> list[Import]:
     """List the modules that a source text imports; a public name of the package counts as one."""
     found: list[Import] = []
 
-    def visit(node: ast.AST, in_function: bool, for_types: bool) -> None:
+    def visit(node: ast.AST, in_function: bool, deferred: bool) -> None:
         if isinstance(node, ast.Import):
-            found.extend(Import(name.name, node.lineno, in_function, for_types) for name in node.names)
+            found.extend(Import(name.name, node.lineno, in_function, deferred) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = "." * node.level + (node.module or "")
             for name in node.names:
@@ -83,15 +85,24 @@ def imports_of(source: str) -> list[Import]:
                 is_module = inner in MODULES or base == "PySide6"
                 is_public = base == "attnviz" and name.name != "__version__"
                 target = inner if is_module or is_public else base
-                found.append(Import(target, node.lineno, in_function, for_types))
+                found.append(Import(target, node.lineno, in_function, deferred))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "late":
+            found.append(Import(beginning(node.args[0]), node.lineno, in_function, True))
         in_function = in_function or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         is_type_block = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         otherwise = node.orelse if isinstance(node, ast.If) else []
         for child in ast.iter_child_nodes(node):
-            visit(child, in_function, for_types or (is_type_block and child not in otherwise))
+            visit(child, in_function, deferred or (is_type_block and child not in otherwise))
 
     visit(ast.parse(source), False, False)
     return found
+
+
+def beginning(text: ast.expr) -> str:
+    """Give a string, or the package that a name put together begins with."""
+    constant = text.values[0] if isinstance(text, ast.JoinedStr) else text
+    assert isinstance(constant, ast.Constant), ast.unparse(text)
+    return str(constant.value).rstrip(".")
 
 
 IMPORTS = {name: imports_of(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
@@ -108,7 +119,7 @@ def runtime_graph() -> dict[str, set[str]]:
         graph[name] = {
             entry.target
             for entry in found
-            if entry.target in MODULES and not entry.is_for_types and not entry.is_in_function
+            if entry.target in MODULES and not entry.is_deferred and not entry.is_in_function
         } - {name}
     return graph
 
@@ -123,10 +134,11 @@ if TYPE_CHECKING:
     from attnviz.engine import attend
 else:
     import json
-def late():
+json = late("json")
+def load():
     from attnviz.document.state import State
 """
-    seen = [(entry.target, entry.is_in_function, entry.is_for_types) for entry in imports_of(source)]
+    seen = [(entry.target, entry.is_in_function, entry.is_deferred) for entry in imports_of(source)]
     assert seen == [
         ("typing", False, False),
         ("numpy", False, False),
@@ -134,6 +146,7 @@ def late():
         ("PySide6.QtGui", False, False),
         ("attnviz.engine", False, True),
         ("json", False, False),
+        ("json", False, True),
         ("attnviz.document.state", True, False),
     ]
 

@@ -92,6 +92,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint grid and tokens; nothing of it stands in the graphics scene."""
+        self.scene().prepareForPaint()  # the view box takes its new range into account only then, for wheel and pan
         view, ratio = self.window_shown(), self.devicePixelRatioF()
         painter = QPainter(self.viewport())
         self.grid.paint(painter, view, ratio)

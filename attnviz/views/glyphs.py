@@ -20,7 +20,8 @@ ELLIPSIS = 1
 _ASCII = 128
 _CAPACITY = 256
 _DRAWN_FIRST = "0123456789.-+einfa"
-_TALLEST = "0gΣ"
+_TALLEST = "0gΣf"
+NUMERALS = "0123456789.-+e"
 
 
 def number_font(font: QFont, scale: float = 1.0) -> QFont:
@@ -69,8 +70,8 @@ class GlyphAtlas:
         metrics = QFontMetricsF(font)
         tall, digit = metrics.tightBoundingRect(_TALLEST), metrics.tightBoundingRect("0")
         self._font, self._ratio = font, ratio
-        self._baseline = int(np.ceil(-tall.top() * ratio)) + 1
         self.advance = max(1, int(np.ceil(metrics.horizontalAdvance("0") * ratio - 0.25)))
+        self._baseline = int(np.ceil(-tall.top() * ratio)) + 1
         self.height = self._baseline + int(np.ceil(tall.bottom() * ratio)) + 1
         self.digit_top = self._baseline + round(digit.top() * ratio)
         self.digit_bottom = self._baseline + round(digit.bottom() * ratio)
@@ -94,20 +95,37 @@ class GlyphAtlas:
         """
         return np.array([self._code_of(character) for character in text], np.uint8)
 
-    def levels(self, codes: CodeArray) -> NDArray[np.intp]:
-        """Give the coverage of characters, as places in a flat table of inks.
+    def inked(self, text: str) -> tuple[int, int]:
+        """Give the first row of the boxes of these characters that has ink, and the row after the last.
 
         Parameters
         ----------
-        codes
-            Codes given by :meth:`encode`, or ASCII digits, signs and letters of numbers; any shape.
+        text
+            Any characters.
 
         Returns
         -------
-        array of int, shape (*codes.shape, height, advance)
-            256 times the coverage, which goes from 0 (nothing) to 31 (full): the row's start in ``ink_levels``.
+        tuple of int
+            The whole box if there is no ink at all.
         """
-        return self._blocks.take(codes, axis=0)
+        rows = np.flatnonzero(self._blocks[self.encode(text)].any(axis=(0, 2)))
+        return (int(rows[0]), int(rows[-1]) + 1) if rows.size else (0, self.height)
+
+    def levels(self, first: int, end: int) -> NDArray[np.intp]:
+        """Give these rows of all characters' boxes, as places in a flat table of inks.
+
+        Parameters
+        ----------
+        first, end
+            The first row, and the row after the last.
+
+        Returns
+        -------
+        array of int, shape (256, end - first, advance)
+            By code: 256 times the coverage, which goes from 0 (nothing) to 31 (full), the row's start in
+            ``ink_levels``. A copy; characters encoded later are not in it.
+        """
+        return np.ascontiguousarray(self._blocks[:, first:end])
 
     def _code_of(self, character: str) -> int:
         known = self._codes.get(character)

@@ -38,38 +38,62 @@ class NumberFace(NamedTuple):
     digit_height: int
 
 
+class NumberWay(NamedTuple):
+    """One way to write numbers: digits after the point, characters that takes, and whether ``0.4`` becomes ``.4``."""
+
+    digits: int
+    characters: int
+    is_short: bool = False
+
+
+class LabelFace(NamedTuple):
+    """One size in which tokens can be written: the height of a line, and the width of each row's and column's token."""
+
+    line: int
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+class GutterSize(NamedTuple):
+    """What a gutter needs: the width of its title, of the title's longest word, and characters of its rows."""
+
+    title: int
+    word: int
+    characters: int
+
+
 @dataclass(frozen=True, slots=True)
 class TextSizes:
     """How large the texts of a matrix are, in device pixels.
 
     Parameters
     ----------
-    line, small_line
-        Height of a line of token labels, and of titles, legend and notes.
-    row_label, column_label
-        The widest token of each axis.
-    row_title, column_title
-        Widths of the axis titles.
+    small_line, character
+        Height of a line of titles, legend and notes, and the width of a character there.
+    labels
+        Sizes for token labels, the most comfortable first.
+    row_title, column_title, arrow
+        Widths of the axis titles, and of the arrow added to them in the corner.
     gutters
-        The width each gutter needs.
+        What each gutter needs.
     legend
         Width of the wider legend text.
     faces
         Sizes for numbers, largest first.
     numbers
-        Ways to write numbers, best first: digits after the point, and characters that takes.
+        Ways to write numbers, best first.
     """
 
-    line: int
     small_line: int
-    row_label: int
-    column_label: int
+    character: int
+    labels: tuple[LabelFace, ...]
     row_title: int
     column_title: int
-    gutters: tuple[int, ...]
+    arrow: int
+    gutters: tuple[GutterSize, ...]
     legend: int
     faces: tuple[NumberFace, ...]
-    numbers: tuple[tuple[int, int], ...]
+    numbers: tuple[NumberWay, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ class CellImage:
         The look-up tables.
     atlases
         The glyphs of each face of the layout's sizes.
+    templates
+        The text of a row of each gutter.
 
     Attributes
     ----------
@@ -42,7 +44,13 @@ class CellImage:
         The pixels from the first cell to the last gutter; changed in place by :meth:`draw`.
     """
 
-    def __init__(self, layout: MatrixLayout, colours: CellColours, atlases: tuple[GlyphAtlas, ...]) -> None:
+    def __init__(
+        self,
+        layout: MatrixLayout,
+        colours: CellColours,
+        atlases: tuple[GlyphAtlas, ...],
+        templates: tuple[str, ...],
+    ) -> None:
         self._layout, self._colours = layout, colours
         self._rows, self._columns = layout.rows.drawn(), layout.columns.drawn()
         grid = layout.grid
@@ -61,9 +69,11 @@ class CellImage:
         self._gutters = tuple(
             None
             if box is None or layout.gutter_face is None
-            else GutterColumn(self._pixels, atlases[layout.gutter_face], colours, layout.rows, box, grid.x)
-            for box in layout.gutters
+            else GutterColumn(self._pixels, atlases[layout.gutter_face], colours, layout.rows, box, grid.x, template)
+            for box, template in zip(layout.gutters, templates, strict=True)
         )
+        if not layout.border:
+            self._pixels[:, grid.width : grid.width + max(1, int(layout.ratio))] = packed(colours.border)
         self._cells = CellPixels(self._pixels, layout, colours, colours.table)
         self._hatched = self._hatched_picture()
         self._shown: tuple[bytes, ...] = ()
@@ -87,7 +97,7 @@ class CellImage:
         if self._number_writer is None:
             return None
         shown = values if banned is None else np.where(banned, 0.0, values)
-        codes = number_codes(shown.ravel(), self._layout.digits, self._number_room)
+        codes = number_codes(shown.ravel(), self._layout.digits, self._number_room, self._layout.is_short)
         return codes.reshape(*values.shape, -1)
 
     def _is_shown(self, drawn: NDArray[np.intp], codes: CodeArray | None, banned: BoolArray | None) -> bool:

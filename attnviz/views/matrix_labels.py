@@ -31,10 +31,11 @@ class FramePainter:
         self._label_places: list[QRectF] = []
         self._muted = QColor(theme.muted)
         self._bar = logical(layout.legend, layout.ratio)
+        self.label, self.line = lettering.labels[layout.label_face], layout.label_line / layout.ratio
         metrics = QFontMetricsF(lettering.small)
         self._small_line, self._ascent = metrics.height(), metrics.ascent()
 
-    def pixmap(self, picture: MatrixPicture, table: ByteArray, note: str, width: int, height: int) -> QPixmap:
+    def pixmap(self, picture: MatrixPicture, table: ByteArray, width: int, height: int) -> QPixmap:
         """Draw the frame of a picture.
 
         Parameters
@@ -43,8 +44,6 @@ class FramePainter:
             The labels and titles; its numbers are not asked for.
         table
             The colours of the legend, shape (n, 3), lowest first.
-        note
-            The line below the matrix.
         width, height
             The widget, in device pixels.
 
@@ -61,7 +60,9 @@ class FramePainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._draw_outline(painter)
         self._draw_legend(painter, table)
-        self._draw_titles(painter, picture, note)
+        self._draw_titles(painter, picture)
+        self._draw_note(painter)
+        self._draw_gutter_titles(painter, picture)
         self._draw_labels(painter, picture)
         painter.end()
         canvas.setDevicePixelRatio(1)
@@ -97,13 +98,13 @@ class FramePainter:
 
     def row_label_box(self, row: int) -> QRectF:
         """Give the line of a row's label."""
-        layout, line = self._layout, QFontMetricsF(self._lettering.label).height()
+        layout, line = self._layout, self.line
         band = logical(layout.row_labels, layout.ratio)
         return QRectF(band.left(), layout.rows.centre(row) / layout.ratio - line / 2, band.width(), line)
 
     def column_label_box(self, column: int) -> QRectF:
         """Give the line of a column's label, upright if labels are turned."""
-        layout, line = self._layout, QFontMetricsF(self._lettering.label).height()
+        layout, line = self._layout, self.line
         band = logical(layout.column_labels, layout.ratio)
         centre = layout.columns.centre(column) / layout.ratio
         if layout.is_turned:
@@ -147,23 +148,51 @@ class FramePainter:
         painter.setPen(QPen(QColor(self._theme.border), 1))
         painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5))
 
-    def _draw_titles(self, painter: QPainter, picture: MatrixPicture, note: str) -> None:
+    def _draw_titles(self, painter: QPainter, picture: MatrixPicture) -> None:
         layout, small, muted = self._layout, self._lettering.small, self._theme.muted
-        ratio = layout.ratio
-        self.write(painter, picture.column_title, small, muted, logical(layout.column_title, ratio), 0.5)
-        self.write(painter, picture.row_title, small, muted, logical(layout.row_title, ratio), 0.5, True)
-        if layout.note is not None and note:
-            self.write(painter, note, small, muted, logical(layout.note, ratio), 0)
-        band = logical(layout.column_labels, ratio)
-        line = QFontMetricsF(small).height()
+        column, row = logical(layout.column_title, layout.ratio), logical(layout.row_title, layout.ratio)
+        if layout.is_column_title_above:
+            self.write(painter, picture.column_title, small, muted, column, 0.5)
+        else:
+            self.write(painter, f"{picture.column_title} →", small, muted, column, 1)
+        if layout.is_row_title_turned:
+            self.write(painter, picture.row_title, small, muted, row, 0.5, True)
+        else:
+            self.write(painter, f"{picture.row_title} ↓", small, muted, row, 1)
+
+    def _draw_note(self, painter: QPainter) -> None:
+        """Write the note in its lines; it is listed as one text."""
+        note, lines = self._layout.note, self._layout.note_lines
+        if note is None:
+            return
+        place, before = logical(note, self._layout.ratio), len(self.texts)
+        step = place.height() / len(lines)
+        for index, line in enumerate(lines):
+            box = QRectF(place.left(), place.top() + index * step, place.width(), step)
+            self.write(painter, line, self._lettering.small, self._theme.muted, box, 0)
+        written = self.texts[before:]
+        del self.texts[before:]
+        whole = QRectF()
+        for _, box in written:
+            whole = whole.united(box)
+        self.texts.append((" ".join(text for text, _ in written), whole))
+
+    def _draw_gutter_titles(self, painter: QPainter, picture: MatrixPicture) -> None:
+        """Write the names of gutters above them, word below word where they are narrow."""
+        layout, small, line = self._layout, self._lettering.small, self._small_line
+        bottom = logical(layout.column_labels, layout.ratio).bottom()
         for gutter, box in zip(picture.gutters, layout.gutters, strict=True):
-            if box is not None and gutter.title:
-                place = logical(box, ratio)
-                head = QRectF(place.left(), band.bottom() - line, place.width(), line)
-                self.write(painter, gutter.title, small, muted, head, 0)
+            if box is None or not gutter.title:
+                continue
+            place = logical(box, layout.ratio)
+            is_narrow = self._lettering.small_width(gutter.title) > place.width()
+            lines = gutter.title.split() if is_narrow and layout.is_turned else [gutter.title]
+            for above, text in enumerate(reversed(lines)):
+                head = QRectF(place.left(), bottom - (above + 1) * line, place.width(), line)
+                self.write(painter, text, small, self._theme.muted, head, 0)
 
     def _draw_labels(self, painter: QPainter, picture: MatrixPicture) -> None:
-        layout, font, theme = self._layout, self._lettering.label, self._theme
+        layout, font, theme = self._layout, self.label, self._theme
         before = len(self.texts)
         for row in range(0, layout.rows.count, layout.row_step):
             colour = theme.token(picture.row_colours[row])

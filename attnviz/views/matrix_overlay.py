@@ -98,14 +98,14 @@ class MatrixOverlay:
     def _draw_row_label(self, painter: QPainter, picture: MatrixPicture, row: int) -> None:
         text, colour = shown_token(picture.row_labels[row]), self._theme.token(picture.row_colours[row])
         line = self._frame.row_label_box(row)
-        width = self._lettering.label_width(text) + 1
+        width = self._lettering.label_width(text, self._layout.label_face) + 1
         left = max(6.0, line.right() - width)
         self._draw_pill(painter, text, colour, QRectF(left, line.top(), width, line.height()))
 
     def _draw_column_label(self, painter: QPainter, picture: MatrixPicture, column: int) -> None:
         text, colour = shown_token(picture.column_labels[column]), self._theme.token(picture.column_colours[column])
         place = self._frame.column_label_box(column)
-        width, height = self._lettering.label_width(text) + 1, self._lettering.line
+        width, height = self._lettering.label_width(text, self._layout.label_face) + 1, self._frame.line
         if self._layout.is_turned and width <= place.height():
             box = QRectF(place.left(), place.bottom() - width, height, width)
             self._draw_pill(painter, text, colour, box, is_turned=True)
@@ -122,7 +122,7 @@ class MatrixOverlay:
         painter.setBrush(QColor(self._theme.inset))
         painter.drawRoundedRect(around, 4, 4)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        self._frame.write(painter, text, self._lettering.label, colour, box, 0.5, is_turned)
+        self._frame.write(painter, text, self._frame.label, colour, box, 0.5, is_turned)
 
 
 def _at_least(box: QRectF, size: float) -> QRectF:

@@ -72,13 +72,15 @@ class MatrixStage:
         self._theme = theme
         self._empty_width = lettering.small_width(EMPTY_ROW) + 12
         self.layout = self._laid_out(picture)
-        self.note = " · ".join((*self._empty_note(picture), *self.layout.notes))
+        self.note = " · ".join(self.layout.notes)
         self.frame = FramePainter(self.layout, lettering, theme)
         ratio = lettering.ratio
         width, height = self._device_size()
-        self.pixmap: QPixmap = self.frame.pixmap(picture, colours.table, self.note, width, height)
+        self.pixmap: QPixmap = self.frame.pixmap(picture, colours.table, width, height)
         self._fixed_texts = list(self.frame.texts)
-        self.cells = CellImage(self.layout, colours, lettering.atlases)
+        self.cells = CellImage(
+            self.layout, colours, lettering.atlases, tuple(gutter.template for gutter in picture.gutters)
+        )
         self.overlay = MatrixOverlay(self.layout, lettering, self.frame, theme, size)
         self._shown_limits: tuple[str, ...] = ()
         grid, image, bar = self.layout.grid, self.cells.image, self.layout.legend
@@ -152,7 +154,8 @@ class MatrixStage:
         titles = tuple(gutter.title or gutter.template.replace("{}", "").strip() for gutter in picture.gutters)
         arguments = (*self._device_size(), picture.shape, self.lettering.sizes(picture), self.lettering.ratio, titles)
         self.layout = lay_out(*arguments)
-        return lay_out(*arguments, has_note=True) if self._empty_note(picture) else self.layout
+        said = self._empty_note(picture)
+        return lay_out(*arguments, said) if said else self.layout
 
     def _names_empty_rows(self) -> bool:
         layout, ratio = self.layout, self.lettering.ratio

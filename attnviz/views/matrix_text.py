@@ -57,7 +57,7 @@ def characters_for(limits: tuple[float, float], digits: int) -> int:
     return max(len(number_text(limit, digits)) for limit in limits)
 
 
-def number_codes(values: FloatArray, digits: int, room: int) -> CodeArray:
+def number_codes(values: FloatArray, digits: int, room: int, is_short: bool = False) -> CodeArray:
     """Write many numbers, aligned at the right.
 
     Parameters
@@ -66,6 +66,8 @@ def number_codes(values: FloatArray, digits: int, room: int) -> CodeArray:
         Shape (n,).
     digits, room
         As for :func:`number_text`; where one number is too long, all lose digits.
+    is_short
+        Write numbers between -1 and 1 in one character less, as ``.39``, ``-.39`` and ``1.0``; others as ever.
 
     Returns
     -------
@@ -73,6 +75,8 @@ def number_codes(values: FloatArray, digits: int, room: int) -> CodeArray:
         ASCII codes, blanks first; ``…`` is the atlas' own code 1.
     """
     lowest, highest = float(values.min(initial=0.0)), float(values.max(initial=0.0))
+    if is_short and digits and lowest >= -1 and highest <= 1:
+        return _shortened(_plain_codes(values, lowest, highest, digits), digits)
     if lowest > -_LONGEST_PLAIN + 1 and highest < _LONGEST_PLAIN - 1:
         for kept in range(digits, -1, -1):
             codes = _plain_codes(values, lowest, highest, kept)
@@ -87,6 +91,13 @@ def number_codes(values: FloatArray, digits: int, room: int) -> CodeArray:
 def codes_as_texts(codes: CodeArray) -> list[str]:
     """Give the texts of :func:`number_codes`, with their leading blanks."""
     return [row.tobytes().decode("ascii").replace(chr(ELLIPSIS), "…") for row in codes]
+
+
+def _shortened(codes: CodeArray, digits: int) -> CodeArray:
+    """Drop the zero before the point, or the last digit of a one."""
+    before = codes.shape[1] - digits - 2
+    is_one = codes[:, before, None] == ord("1")
+    return np.where(is_one, codes[:, :-1], np.concatenate([codes[:, :before], codes[:, before + 1 :]], axis=1))
 
 
 def _plain_codes(values: FloatArray, lowest: float, highest: float, digits: int) -> CodeArray:

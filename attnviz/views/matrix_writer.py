@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 
 from attnviz.document.arrays import IntArray
 from attnviz.views.colour import PixelArray, packed
-from attnviz.views.glyphs import CodeArray, GlyphAtlas
+from attnviz.views.glyphs import NUMERALS, CodeArray, GlyphAtlas
 from attnviz.views.matrix_colours import CellColours
 from attnviz.views.matrix_geometry import Axis, Box
 from attnviz.views.matrix_layout import MatrixLayout
@@ -20,7 +20,7 @@ from attnviz.views.matrix_text import codes_as_texts, number_codes
 
 def number_room(layout: MatrixLayout, atlas: GlyphAtlas) -> int:
     """Say how many characters of a face fit into a cell."""
-    return int((layout.columns.pitch - layout.columns.gap - 2) // atlas.advance)
+    return int((layout.columns.pitch - layout.columns.gap - 1) // atlas.advance)
 
 
 class NumberWriter:
@@ -36,12 +36,23 @@ class NumberWriter:
         The cells, without fractions of pixels.
     first
         The column of device pixels where the image begins.
+    characters
+        All that can be in the texts.
     """
 
     def __init__(
-        self, pixels: PixelArray, atlas: GlyphAtlas, ink: PixelArray, rows: Axis, columns: Axis, first: int
+        self,
+        pixels: PixelArray,
+        atlas: GlyphAtlas,
+        ink: PixelArray,
+        rows: Axis,
+        columns: Axis,
+        first: int,
+        characters: str = NUMERALS,
     ) -> None:
         self._pixels, self._atlas, self._rows, self._columns, self._first = pixels, atlas, rows, columns, first
+        self._inked = _rows_that_fit(atlas, characters, int(rows.pitch) - rows.gap)
+        self._levels = atlas.levels(*self._inked)
         self._ink = ink.ravel()
         self._places: dict[int, PixelArray] = {}
 
@@ -52,13 +63,13 @@ class NumberWriter:
             return
         for blank in sorted(set(leading.ravel().tolist())):
             rows, columns = np.nonzero(leading == blank)
-            index = self._atlas.levels(codes[rows, columns, blank:])  # (n_such, length, height, advance)
+            index = self._levels.take(codes[rows, columns, blank:], axis=0)  # (n_such, length, height, advance)
             index += under[rows, columns][:, None, None, None]
             drawn = self._ink.take(index, mode="clip").transpose(0, 2, 1, 3)
             self._place(codes.shape[-1] - blank)[rows, :, columns] = drawn
 
     def _drawn(self, codes: CodeArray, under: NDArray[np.intp]) -> PixelArray:
-        index = self._atlas.levels(codes)  # (n_rows, n_columns, length, height, advance)
+        index = self._levels.take(codes, axis=0)  # (n_rows, n_columns, length, height, advance)
         index += under[:, :, None, None, None]
         return self._ink.take(index, mode="clip").transpose(0, 3, 1, 2, 4)
 
@@ -66,15 +77,15 @@ class NumberWriter:
         """Give the image's pixels of texts of a length, shape (n_rows, height, n_columns, length, advance)."""
         place = self._places.get(length)
         if place is None:
-            atlas, rows, columns = self._atlas, self._rows, self._columns
+            atlas, rows, columns, (first, end) = self._atlas, self._rows, self._columns, self._inked
             height, width = int(rows.pitch) - rows.gap, int(columns.pitch) - columns.gap
-            middle = (atlas.digit_top + atlas.digit_bottom) / 2
-            top = min(max(0, round(height / 2 - middle)), height - atlas.height)
+            middle = (atlas.digit_top + atlas.digit_bottom) / 2 - first
+            top = min(max(0, round(height / 2 - middle)), height - (end - first))
             left = columns.origin - self._first + (width - length * atlas.advance + 1) // 2
             step_y, step_x = self._pixels.strides
             place = as_strided(
                 self._pixels[top:, left:],
-                (rows.n_drawn, atlas.height, columns.n_drawn, length, atlas.advance),
+                (rows.n_drawn, end - first, columns.n_drawn, length, atlas.advance),
                 (int(rows.pitch) * step_y, step_y, int(columns.pitch) * step_x, atlas.advance * step_x, step_x),
             )
             self._places[length] = place
@@ -90,11 +101,21 @@ class GutterColumn:
         As for :class:`NumberWriter`.
     box
         Where the gutter is, in device pixels.
+    template
+        The text of a row.
     """
 
     def __init__(
-        self, pixels: PixelArray, atlas: GlyphAtlas, colours: CellColours, rows: Axis, box: Box, first: int
+        self,
+        pixels: PixelArray,
+        atlas: GlyphAtlas,
+        colours: CellColours,
+        rows: Axis,
+        box: Box,
+        first: int,
+        template: str,
     ) -> None:
+        self._characters = NUMERALS + template.replace("{}", "")
         self._atlas, self._ink, self._rows, self._first, self._box = atlas, colours.gutter_ink, rows, first, box
         self._pixels = pixels
         self._panel = packed(colours.panel)
@@ -124,8 +145,16 @@ class GutterColumn:
     def _writer(self, length: int) -> NumberWriter:
         if length not in self._writers:
             column = Axis(1, self._box.x, float(length * self._atlas.advance))
-            self._writers[length] = NumberWriter(self._pixels, self._atlas, self._ink, self._rows, column, self._first)
+            self._writers[length] = NumberWriter(
+                self._pixels, self._atlas, self._ink, self._rows, column, self._first, self._characters
+            )
         return self._writers[length]
+
+
+def _rows_that_fit(atlas: GlyphAtlas, characters: str, height: int) -> tuple[int, int]:
+    """Give the rows of an atlas that have ink, or as many of them from the top as there is height for."""
+    first, end = atlas.inked(characters)
+    return first, min(end, first + height)
 
 
 def texts_of_numbers(
@@ -155,7 +184,7 @@ def texts_of_numbers(
         if picture.empty_rows is not None:
             marked |= picture.empty_rows(rows)[:, None]
         values = np.where(marked, 0.0, picture.cells(rows, columns))
-        texts = codes_as_texts(number_codes(values.ravel(), layout.digits, room))
+        texts = codes_as_texts(number_codes(values.ravel(), layout.digits, room, layout.is_short))
         cells = [layout.cell(row, column) for row in rows.tolist() for column in columns.tolist()]
         for text, cell, is_marked in zip(texts, cells, marked.ravel().tolist(), strict=True):
             if not is_marked:

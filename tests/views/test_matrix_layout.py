@@ -4,20 +4,21 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from attnviz.views.matrix_geometry import Axis, Box, NumberFace, TextSizes
+from attnviz.views.matrix_geometry import Axis, Box, GutterSize, LabelFace, NumberFace, NumberWay, TextSizes
 from attnviz.views.matrix_layout import lay_out
 
 SIZES = TextSizes(
-    line=16,
     small_line=14,
-    row_label=60,
-    column_label=60,
+    character=6,
+    # The one width stands for all tokens.
+    labels=(LabelFace(16, (60,), (60,)), LabelFace(10, (48,), (48,))),
     row_title=75,
     column_title=50,
-    gutters=(49, 90),
+    arrow=14,
+    gutters=(GutterSize(0, 0, 7), GutterSize(90, 60, 12)),
     legend=30,
-    faces=(NumberFace(7, 14, 9), NumberFace(5, 11, 6)),
-    numbers=((3, 5), (2, 4)),
+    faces=(NumberFace(7, 14, 9), NumberFace(5, 9, 6)),
+    numbers=(NumberWay(3, 5), NumberWay(2, 4)),
 )
 PANELS = [(320, 220), (500, 272), (900, 300), (560, 520), (900, 900)]
 SHAPES = [(3, 3), (5, 5), (8, 8), (16, 16), (40, 40), (200, 200), (1000, 1000), (2048, 2048), (1, 5), (3, 40), (40, 3)]
@@ -62,6 +63,70 @@ def test_every_pixel_of_the_grid_belongs_to_the_cell_that_is_drawn_there(panel, 
             assert axis.index_at(start) == axis.index_at(start + length - 1) == index
             places = axis.source()[start - axis.origin : start - axis.origin + length]
             assert set(drawn[places]) == {index}
+
+
+# The panel in a window of 1280 x 800, and tokens of ordinary length.
+WINDOW_PANEL = (510, 234)
+
+
+@pytest.mark.parametrize("gutters", [(), SIZES.gutters])
+def test_sixteen_rows_are_ten_pixels_high_and_all_are_labelled(gutters):
+    titles = ("row sum", "effective keys")[: len(gutters)]
+    layout = lay_out(*WINDOW_PANEL, (16, 16), replace(SIZES, gutters=gutters, numbers=()), 1.0, titles)
+    assert layout.rows.pitch >= 10
+    assert layout.row_step == layout.column_step == 1
+    assert None not in layout.gutters
+
+
+@pytest.mark.parametrize("n", [40, 200])
+def test_many_rows_fill_the_height_and_the_width_of_the_panel(n):
+    layout = laid_out(WINDOW_PANEL, (n, n))
+    assert layout.grid.height >= 160
+    assert layout.legend.right + 6 + SIZES.legend >= WINDOW_PANEL[0] - 16
+
+
+@pytest.mark.parametrize("n", [9, 16, 40])
+def test_cells_are_never_broader_than_three_times_their_height(n):
+    layout = laid_out((2000, 240), (n, n))
+    assert 2.5 * layout.rows.pitch <= layout.columns.pitch <= 3.2 * layout.rows.pitch
+
+
+@pytest.mark.parametrize("n", [1, 3, 5, 8])
+def test_cells_of_a_small_matrix_stay_square_in_a_broad_panel(n):
+    layout = lay_out(900, 300, (n, n), replace(SIZES, gutters=(), numbers=()))
+    assert layout.rows.pitch == layout.columns.pitch
+
+
+def test_titles_have_their_own_lines_only_where_cells_are_large():
+    large, small = laid_out(WINDOW_PANEL, (3, 3)), laid_out(WINDOW_PANEL, (16, 16))
+    assert large.is_row_title_turned
+    assert large.is_column_title_above
+    assert large.column_title.bottom <= large.column_labels.y
+    assert not small.is_column_title_above
+    assert small.column_title.y > small.column_labels.y
+    assert small.column_title.right <= small.columns.origin
+
+
+def test_note_is_in_the_corner_above_the_row_labels_where_it_fits():
+    layout = laid_out(WINDOW_PANEL, (40, 40))
+    assert layout.note is not None
+    assert layout.note.bottom <= layout.rows.origin
+    assert layout.note.right <= layout.columns.origin
+    assert " ".join(layout.note_lines) == "every 4th label"
+
+
+def test_room_for_labels_is_that_of_the_labels_that_are_drawn():
+    long_second = LabelFace(16, (20, 300, 20, 20) * 50, (20, 300, 20, 20) * 50)
+    layout = lay_out(*WINDOW_PANEL, (200, 200), replace(SIZES, gutters=(), labels=(long_second,)))
+    assert layout.row_step % 4 == 0
+    assert layout.row_labels.width == 20
+
+
+def test_numbers_lose_their_leading_zero_before_they_are_left_out():
+    short = replace(SIZES, gutters=(), numbers=(NumberWay(2, 4), NumberWay(2, 3, is_short=True)))
+    found = [lay_out(size, size, (16, 16), short) for size in range(900, 200, -10)]
+    ways = [None if layout.face is None else layout.is_short for layout in found]
+    assert list(dict.fromkeys(ways)) == [False, True, None]
 
 
 def test_index_outside_of_the_cells_is_none():
@@ -110,7 +175,7 @@ def test_labels_that_are_left_out_are_spoken_of_and_the_others_have_their_line(p
     for axis, step in ((layout.rows, layout.row_step), (layout.columns, layout.column_step)):
         assert step == 1 or any("label" in note for note in layout.notes)
         if step < axis.count and (axis is layout.rows or layout.is_turned):
-            assert axis.centre(step) - axis.centre(0) >= SIZES.line - 1
+            assert axis.centre(step) - axis.centre(0) >= layout.label_line - 1
 
 
 def test_sampled_rows_are_spoken_of_in_plain_words():

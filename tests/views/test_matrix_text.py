@@ -44,6 +44,20 @@ def test_number_without_room_becomes_an_ellipsis_and_is_never_cut():
     assert codes_as_texts(number_codes(np.array([-123456.0, 0.5]), 3, 5)) == ["    …", "0.500"]
 
 
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ([0.432, 0.0, 1.0], [".43", ".00", "1.0"]),
+        ([0.999, 0.994], ["1.0", ".99"]),
+        ([-0.5, 0.25, -1.0], ["-.50", " .25", "-1.0"]),
+        ([-0.0004], [".00"]),
+        ([2.5, 0.25], ["2.5", "0.2"]),
+    ],
+)
+def test_short_numbers_have_no_zero_before_the_point(values, texts):
+    assert codes_as_texts(number_codes(np.array(values), 2, len(texts[0]), is_short=True)) == texts
+
+
 def test_numbers_between_minus_ten_and_ten_take_six_characters():
     assert characters_for((-9.5, 9.5), 3) == 6
     assert characters_for((0.0, 1.0), 3) == 5

@@ -14,8 +14,9 @@ from attnviz.appearance import DARK, LIGHT, colour_table, contrast
 from attnviz.views.matrix_picture import Gutter, Highlight, MatrixPicture
 from attnviz.views.matrix_view import MatrixView
 
-PANELS = [(320, 220), (500, 272), (560, 520), (900, 900)]
-SHAPES = [(3, 3), (8, 8), (16, 16), (40, 40), (200, 200), (1000, 1000), (1, 5), (3, 40), (40, 3)]
+PANELS = [(320, 220), (500, 272), (510, 234), (560, 520), (785, 374), (900, 900)]
+SHAPES = [(1, 1), (3, 3), (5, 5), (8, 8), (16, 16), (40, 40), (41, 41), (200, 200), (1000, 1000)]
+SHAPES += [(1, 5), (3, 40), (40, 3)]
 ODD = (
     "<s>",
     "&",
@@ -198,7 +199,8 @@ def test_no_text_overlaps_another_or_leaves_the_widget(view, panel, shape, scale
     view.resize(*panel)
     values = weights(*shape)
     labels = tuple(ODD[i % len(ODD)] for i in range(max(shape)))
-    view.show_picture(picture_of(values, labels=labels, gutters=(sums_of(values),)))
+    keys = Gutter("effective keys", lambda rows: values[rows].max(axis=1), "{} of " + str(shape[1]), 2)
+    view.show_picture(picture_of(values, labels=labels, gutters=(sums_of(values), keys)))
     texts = view.painted_texts()
     whole = QRectF(view.rect()).adjusted(-0.5, -0.5, 0.5, 0.5)
     assert texts
@@ -245,6 +247,38 @@ def test_theme_changes_the_whole_picture(view):
     view.show_picture(picture_of(np.zeros((3, 3))))
     view.apply_theme(DARK)
     assert shot(view).pixelColor(1, 1) == QColor(DARK.panel)
+
+
+@pytest.mark.parametrize("n", [1, 3, 16])
+def test_all_sides_of_the_cells_have_an_outline(view, n):
+    view.resize(510, 234)
+    values = weights(n, n)
+    view.show_picture(picture_of(np.zeros((n, n)), gutters=(sums_of(values),)))
+    image = shot(view)
+    first, last = view.cell_rect(0, 0), view.cell_rect(n - 1, n - 1)
+    outside = 0 if n < 16 else 1  # small cells share one outline, large ones have their own
+    for x, y in (
+        (first.left() - outside, first.center().y()),
+        (first.center().x(), first.top() - outside),
+        (last.right() - 1 + outside, last.center().y()),
+        (last.center().x(), last.bottom() - 1 + outside),
+    ):
+        assert colour_at(image, QPointF(x, y)) == QColor(LIGHT.border)
+
+
+def test_sixteen_tokens_have_numbers_in_a_large_window(view):
+    view.resize(785, 374)
+    view.show_picture(picture_of(weights(16, 16), labels=("the", "cat", "sat", "barked") * 4))
+    texts = [text for text, _ in view.painted_texts()]
+    assert sum("." in text for text in texts) == 256
+
+
+def test_whole_names_of_both_axes_are_in_the_corner_of_a_large_matrix(view):
+    view.resize(510, 234)
+    view.show_picture(picture_of(weights(40, 40)))
+    texts = [text for text, _ in view.painted_texts()]
+    assert "key (to) →" in texts
+    assert any(text.startswith("query (from)") for text in texts)
 
 
 def test_odd_tokens_are_shown_as_they_are(view):

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
-from attnviz.app import help_pages
-from attnviz.app.gallery import Gallery
-from attnviz.app.import_dialog import ImportDialog
-from attnviz.app.output import Output
-from attnviz.app.preferences import Preferences
 from attnviz.document import edits
 from attnviz.document.state import Side
-from attnviz.sources import WordVectors
+from attnviz.late import late
 
 if TYPE_CHECKING:
+    from attnviz.app import gallery, help_pages, import_dialog, output, preferences
     from attnviz.app.window import MainWindow
+    from attnviz.sources import WordVectors
+else:
+    gallery, help_pages, import_dialog, output, preferences = (
+        late(f"attnviz.app.{name}") for name in ("gallery", "help_pages", "import_dialog", "output", "preferences")
+    )
 
 
 class Commands(QObject):
@@ -28,7 +29,6 @@ class Commands(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._output = Output(window.session, window.documents.prompts, window.tell, self)
 
     # -- File
 
@@ -38,7 +38,7 @@ class Commands(QObject):
 
     def gallery(self) -> None:
         """Show the gallery of scenes."""
-        dialog = Gallery(self._window.appearance.theme, self._window)
+        dialog = gallery.Gallery(self._window.appearance.theme, self._window)
         dialog.scene_chosen.connect(self._window.documents.open_preset)
         dialog.open()
 
@@ -54,7 +54,9 @@ class Commands(QObject):
 
     def import_file(self, path: Path) -> None:
         """Read word vectors from a file."""
-        dialog = ImportDialog(path, edits.join_sentence(self._window.session.state.sequence.tokens), self._window)
+        dialog = import_dialog.ImportDialog(
+            path, edits.join_sentence(self._window.session.state.sequence.tokens), self._window
+        )
         dialog.imported.connect(self._take_vectors)
         dialog.open()
 
@@ -111,7 +113,7 @@ class Commands(QObject):
 
     def preferences(self) -> None:
         """Show the preferences."""
-        Preferences(self._window.appearance, self._window).open()
+        preferences.Preferences(self._window.appearance, self._window).open()
 
     # -- View
 
@@ -240,6 +242,10 @@ class Commands(QObject):
         help_pages.show_about(self._window)
 
     # -- helpers
+
+    @cached_property
+    def _output(self) -> output.Output:
+        return output.Output(self._window.session, self._window.documents.prompts, self._window.tell, self)
 
     def _side(self) -> Side:
         return self._window.selection.chosen.side

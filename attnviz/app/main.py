@@ -122,6 +122,8 @@ def offscreen_window(state: State, size: tuple[int, int], theme: str, *, is_show
     window.appearance.use_theme(theme)
     window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, not is_shown)
     window.show_sized(*size)
+    for _ in range(2):  # the first paint, and the plane that is made after it
+        QApplication.processEvents()
     shutil.rmtree(folder, ignore_errors=True)
     return window
 

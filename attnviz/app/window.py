@@ -98,10 +98,12 @@ class MainWindow(QMainWindow):
         layout would take more room than they need, so the size is held while the docks are arranged.
         """
         self.setFixedSize(width, height)
+        self.setUpdatesEnabled(False)  # painted once, when it has its size
         self.show()
         QApplication.processEvents()
         self.layout_of_docks.share_out()
         QApplication.processEvents()
+        self.setUpdatesEnabled(True)
         self.setMinimumSize(0, 0)
         self.setMaximumSize(NO_LIMIT, NO_LIMIT)
 
@@ -300,7 +302,8 @@ def _facts(frame: Frame, compute_ms: float) -> str:
     state = frame.state
     n = str(frame.n_query) if state.context is None else f"{frame.n_query} × {frame.n_key}"
     mask = "causal" if state.is_causal else "none"
-    return f"n = {n}   d = {state.width}   d_k = {state.d_k}   T = {state.temperature:g}   mask {mask}   {compute_ms:.1f} ms"
+    sizes = f"n = {n}   d = {state.width}   d_k = {state.d_k}"
+    return f"{sizes}   T = {state.temperature:g}   mask {mask}   {compute_ms:.1f} ms"
 
 
 def _dropped_file(data: QMimeData) -> Path | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject
 
@@ -11,13 +11,18 @@ from attnviz.document import edits
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame
 from attnviz.document.state import SCALARS, Side, State, field_of
+from attnviz.late import late
 from attnviz.session import Session
-from attnviz.sources.tables import parse_rows
 from attnviz.views.controls_view import ControlsView
 from attnviz.views.panel import Panel
 from attnviz.views.plane_view import PlaneView
 from attnviz.views.selection import Selection
 from attnviz.views.tokens_view import TokensView
+
+if TYPE_CHECKING:
+    from attnviz import sources
+else:
+    sources = late("attnviz.sources")
 
 
 class Wiring(QObject):
@@ -156,7 +161,7 @@ class Wiring(QObject):
 
     def _paste(self, side: Side, at: int, text: str) -> None:
         try:
-            rows = parse_rows(text)
+            rows = sources.parse_rows(text)
         except DocumentError as error:
             self._tokens.show_message(str(error))
             return

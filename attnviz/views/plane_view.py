@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.state import Side
+from attnviz.late import late
 from attnviz.views.panel import Panel
-from attnviz.views.plane_canvas import PlaneCanvas
 from attnviz.views.plane_footer import PlaneFooter
 from attnviz.views.plane_geometry import convex_hull
 from attnviz.views.plane_scene import PlaneScene
 from attnviz.views.selection import Chosen, Selection
+
+if TYPE_CHECKING:
+    from attnviz.views import plane_canvas
+else:
+    plane_canvas = late("attnviz.views.plane_canvas")
 
 
 class PlaneView(Panel):
@@ -42,34 +50,71 @@ class PlaneView(Panel):
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
-        self.canvas = PlaneCanvas(self)
         self.footer = PlaneFooter(self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.canvas, 1)
-        layout.addWidget(self.footer)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addStretch(1)
+        self._layout.addWidget(self.footer)
+        self._canvas: plane_canvas.PlaneCanvas | None = None
         self._fits_next = True
-        self.canvas.token_chosen.connect(self._choose)
-        self.canvas.token_pointed.connect(self._point_at)
-        self.canvas.token_dragged.connect(self._drag)
-        self.canvas.drag_cancelled.connect(self.drag_cancelled)
-        self.canvas.place_double_clicked.connect(self.point_added)
-        self.canvas.delete_pressed.connect(self._delete)
         self.footer.place_entered.connect(self._place)
-        self.footer.fit_requested.connect(self.canvas.fit)
+        self.footer.fit_requested.connect(self.fit)
         self.footer.refit_requested.connect(self.refit_requested)
         self.footer.refused.connect(self.refused)
-        self.setFocusProxy(self.canvas)
+
+    @property
+    def canvas(self) -> plane_canvas.PlaneCanvas:
+        """The plane itself; made when first needed, and at the latest right after the window's first paint."""
+        if self._canvas is None:
+            self._canvas = self._made_canvas()
+            self._canvas.show()
+            self._layout.activate()
+            if self.frame is not None:
+                self.show_frame(self.frame)
+        return self._canvas
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ground; the first time, have the canvas made as soon as the window is on the screen."""
+        super().paintEvent(event)
+        if self._canvas is None:
+            QTimer.singleShot(0, self._ensure_canvas)
+
+    def _ensure_canvas(self) -> None:
+        self.canvas.update()
+
+    def _made_canvas(self) -> plane_canvas.PlaneCanvas:
+        canvas = plane_canvas.PlaneCanvas(self)
+        canvas.token_chosen.connect(self._choose)
+        canvas.token_pointed.connect(self._point_at)
+        canvas.token_dragged.connect(self._drag)
+        canvas.drag_cancelled.connect(self.drag_cancelled)
+        canvas.place_double_clicked.connect(self.point_added)
+        canvas.delete_pressed.connect(self._delete)
+        canvas.apply_theme(self.theme)
+        self._layout.takeAt(0)
+        self._layout.insertWidget(0, canvas, 1)
+        self.setFocusProxy(canvas)
+        before = self.footer.x_box.previousInFocusChain()
+        while before.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            before = before.previousInFocusChain()
+        QWidget.setTabOrder(before, canvas)  # where it would stand had it been made with the rest
+        return canvas
+
+    def fit(self) -> None:
+        """Show every token."""
+        self.canvas.fit()
 
     def show_frame(self, frame: Frame) -> None:
         """Draw the tokens, their outputs and the chosen query's weights."""
         state = frame.state
+        self.footer.show_frame(frame, self.selection.chosen)
+        self.set_subtitle(_subtitle(frame))
+        if self._canvas is None:
+            return
         shares_space = frame.v.shape[1] == state.width
         n_context = 0 if state.context is None else len(state.context)
         self.canvas.show_scene(self._scene(frame, self.selection.chosen, shares_space=shares_space))
-        self.footer.show_frame(frame, self.selection.chosen)
-        self.set_subtitle(_subtitle(frame))
         self.canvas.setAccessibleDescription(
             f"{len(state.sequence)} tokens" + (f" and {n_context} of the context" if n_context else "")
         )
@@ -90,7 +135,8 @@ class PlaneView(Panel):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
-        self.canvas.apply_theme(theme)
+        if self._canvas is not None:
+            self._canvas.apply_theme(theme)
 
     def _scene(self, frame: Frame, chosen: Chosen, *, shares_space: bool) -> PlaneScene:
         state = frame.state

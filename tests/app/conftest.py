@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QSettings
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from attnviz.app.documents import Answer
 from attnviz.app.main import make_application
 from attnviz.app.window import MainWindow
 from attnviz.document.presets import load_preset
 from attnviz.document.state import State
+from attnviz.views.selection import Chosen
 
 OpenWindow = Callable[[State], MainWindow]
 
@@ -80,6 +81,8 @@ def open_window(qapp: QApplication, settings: QSettings) -> Iterator[OpenWindow]
         window = MainWindow(state, settings, Answers)
         window.appearance.use_theme("light")
         window.show_sized(1280, 800)
+        assert window.plane.canvas.isVisible()  # it is made when first asked for
+        qapp.processEvents()
         opened.append(window)
         return window
 
@@ -94,5 +97,78 @@ def open_window(qapp: QApplication, settings: QSettings) -> Iterator[OpenWindow]
 
 
 @pytest.fixture
-def window(open_window: OpenWindow) -> MainWindow:
+def fresh_window(open_window: OpenWindow) -> MainWindow:
+    """A window that nothing was done to yet, on the first scene."""
     return open_window(load_preset("s1"))
+
+
+class SharedWindow:
+    """One window for the tests of a module, brought back to its beginning between them; a new one if it was closed."""
+
+    def __init__(self, settings: QSettings) -> None:
+        self._settings = settings
+        self._window: MainWindow | None = None
+        self._layout = QByteArray()
+
+    def at_its_beginning(self) -> MainWindow:
+        if self._window is None or not self._window.isVisible():
+            self.close()
+            self._window = MainWindow(load_preset("s1"), self._settings, Answers)
+            self._window.appearance.use_theme("light")
+            self._window.show_sized(1280, 800)
+            assert self._window.plane.canvas.isVisible()  # it is made when first asked for
+            QApplication.processEvents()
+            self._layout = self._window.saveState(1)
+        self._begin_again(self._window)
+        return self._window
+
+    def close(self) -> None:
+        if self._window is not None:
+            answers_of(self._window).unsaved = Answer.DISCARD
+            self._window.close()
+            self._window.appearance.step_font(0)
+            self._window.deleteLater()
+            self._window = None
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QApplication.processEvents()
+
+    def _begin_again(self, window: MainWindow) -> None:
+        for dialog in window.findChildren(QDialog):
+            dialog.close()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        window.controls.stop_sweep()
+        answers_of(window).__init__()  # type: ignore[misc]  # as if it had never been asked
+        self._settings.clear()
+        window.documents.clear_recent()
+        if window.appearance.percent != 100:
+            window.appearance.step_font(0)
+        if window.appearance.choice != "light":
+            window.appearance.use_theme("light")
+        if window.layout_of_docks.maximised is not None:
+            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
+        if window.saveState(1) != self._layout:
+            window.restoreState(self._layout, 1)
+        window.resize(1280, 800)
+        focus = QApplication.focusWidget()
+        if focus is not None:
+            focus.clearFocus()
+        window.documents.open_preset("s1")
+        window.selection.choose(Chosen())
+        window.scores.choose_stage("scaled")
+        window.tell("")
+        window.activateWindow()
+        QApplication.processEvents()
+
+
+@pytest.fixture(scope="module")
+def shared_window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedWindow]:
+    path = tmp_path_factory.mktemp("settings") / "settings.ini"
+    shared = SharedWindow(QSettings(str(path), QSettings.Format.IniFormat))
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+def window(shared_window: SharedWindow) -> MainWindow:
+    """A window on the first scene, as it opens."""
+    return shared_window.at_its_beginning()

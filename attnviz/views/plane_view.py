@@ -96,9 +96,10 @@ class PlaneView(Panel):
         self._layout.insertWidget(0, canvas, 1)
         self.setFocusProxy(canvas)
         before = self.footer.x_box.previousInFocusChain()
-        while before.focusPolicy() == Qt.FocusPolicy.NoFocus:
+        while before is not None and before.focusPolicy() == Qt.FocusPolicy.NoFocus:
             before = before.previousInFocusChain()
-        QWidget.setTabOrder(before, canvas)  # where it would stand had it been made with the rest
+        if before is not None:
+            QWidget.setTabOrder(before, canvas)  # where it would stand had it been made with the rest
         return canvas
 
     def fit(self) -> None:

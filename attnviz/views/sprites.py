@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 ARROW_LENGTH = 7.0
+_ABOVE = 3.0  # marks above capitals rise over the font's ascent
 ARROW_DIRECTIONS = 72
 
 
@@ -20,12 +21,12 @@ def word(text: str, font_key: str, colour: str, ratio: float) -> QPixmap:
     font = QFont()
     font.fromString(font_key)
     metrics = QFontMetricsF(font)
-    width, height = max(1.0, metrics.horizontalAdvance(text)) + 2, metrics.height()
+    width, height = max(1.0, metrics.horizontalAdvance(text)) + 2, metrics.height() + _ABOVE
     pixmap = _blank(width, height, ratio)
     painter = QPainter(pixmap)
     painter.setFont(font)
     painter.setPen(QColor(colour))
-    painter.drawText(QPointF(1.0, metrics.ascent()), text)
+    painter.drawText(QPointF(1.0, metrics.ascent() + _ABOVE), text)
     painter.end()
     return pixmap
 

@@ -94,8 +94,11 @@ def _chain(ordered: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _may_be_corner(points: FloatArray) -> IntArray:
-    extremes = points[np.argmax(points @ _PROBES, axis=0)]  # (n, 2) @ (2, 16) -> (n, 16), its best rows
+    chosen = np.argmax(points @ _PROBES, axis=0)  # (n, 2) @ (2, 16) -> (n, 16), its best rows
+    extremes = points[chosen]
     edges = np.roll(extremes, -1, axis=0) - extremes
     normals = np.stack([-edges[:, 1], edges[:, 0]])
     inside = (points @ normals - np.einsum("ij,ji->i", extremes, normals) > 0.0) | ~edges.any(axis=1)
-    return np.flatnonzero(~inside.all(axis=1))
+    is_candidate = ~inside.all(axis=1)
+    is_candidate[chosen] = True  # on their own edges, which rounding may take for inside
+    return np.flatnonzero(is_candidate)

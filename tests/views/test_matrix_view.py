@@ -487,7 +487,7 @@ def scores_to(peak):
 class WatchedView(MatrixView):
     regions = ()
 
-    def paintEvent(self, event):  # noqa: N802  # Qt's name
+    def paintEvent(self, event):
         self.regions = (*self.regions, event.region())
         super().paintEvent(event)
 

@@ -137,7 +137,7 @@ class SharedWindow:
             dialog.close()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         window.controls.stop_sweep()
-        answers_of(window).__init__()  # type: ignore[misc]  # as if it had never been asked
+        answers_of(window).unsaved = Answer.DISCARD
         self._settings.clear()
         window.documents.clear_recent()
         if window.appearance.percent != 100:
@@ -156,6 +156,10 @@ class SharedWindow:
         window.selection.choose(Chosen())
         window.scores.choose_stage("scaled")
         window.tell("")
+        answers_of(window).__init__()  # type: ignore[misc]  # as if it had never been asked
+        matrices = (window.scores.matrix, window.weights.matrix)
+        for widget in (window.plane.canvas, window.tokens.table.viewport(), *matrices):
+            QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
         window.activateWindow()
         QApplication.processEvents()
 

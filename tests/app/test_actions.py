@@ -96,7 +96,8 @@ def test_tooltip_names_the_shortcut(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("half", [0, 1])
-def test_triggering_any_of_them_in_a_fresh_window_does_no_harm(window: MainWindow, half: int) -> None:
+def test_triggering_any_of_them_in_a_fresh_window_does_no_harm(fresh_window: MainWindow, half: int) -> None:
+    window = fresh_window
     before = window.session.state
     for name in NAMES[half::2]:
         window.actions_by_name[name].trigger()
@@ -216,7 +217,8 @@ def test_help_pages_open_and_hold_every_shortcut(window: MainWindow) -> None:
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def test_f6_visits_every_panel_and_comes_back(window: MainWindow) -> None:
+def test_f6_visits_every_panel_and_comes_back(fresh_window: MainWindow) -> None:
+    window = fresh_window
     window.plane.setFocus()
     visited = []
     for _ in range(len(window.panels) + 1):
@@ -228,7 +230,8 @@ def test_f6_visits_every_panel_and_comes_back(window: MainWindow) -> None:
     assert focused_panel(window) == "plane"
 
 
-def test_tab_goes_through_the_panels_in_the_order_they_stand(window: MainWindow) -> None:
+def test_tab_goes_through_the_panels_in_the_order_they_stand(fresh_window: MainWindow) -> None:
+    window = fresh_window
     window.tokens.sentence.setFocus()
     first, visited = QApplication.focusWidget(), []
     for _ in range(100):

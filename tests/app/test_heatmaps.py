@@ -63,6 +63,7 @@ def test_a_click_pins_the_cell_for_the_derivation(window: MainWindow) -> None:
 def test_keyboard_cursor_points_and_enter_pins(window: MainWindow) -> None:
     matrix = weights_of(window)
     matrix.setFocus()
+    QTest.keyClick(matrix, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(matrix, Qt.Key.Key_Down)
     QTest.keyClick(matrix, Qt.Key.Key_Right)
     assert status(window)[0] == "query dog → key dog: score 1.000, weight 0.379"

@@ -373,7 +373,8 @@ def test_a_bug_is_told_in_one_sentence_and_where_to_report():
 
 def test_a_bug_shows_its_trace_when_asked():
     done = attnviz(
-        "presets", before="import attnviz.document.presets as p; p.preset_names = lambda: 1 / 0",
+        "presets",
+        before="import attnviz.document.presets as p; p.preset_names = lambda: 1 / 0",
         env=NO_SCREEN | {"ATTNVIZ_DEBUG": "1"},
     )
     assert (done.returncode, "Traceback" in done.stderr) == (1, True)

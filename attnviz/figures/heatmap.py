@@ -84,8 +84,16 @@ def row_names(labels: Labels, tokens: Colours, x: float, y: float, cell: float, 
     for place, name, shown in zip(labels.places, labels.names, labels.shown, strict=True):
         middle = y + (place + 0.5) * cell
         drawn.append(
-            text(x - 8, middle, shown, size=labels.size, fill=tokens.of(place), anchor="end", whole=name,
-                 font_weight="bold")
+            text(
+                x - 8,
+                middle,
+                shown,
+                size=labels.size,
+                fill=tokens.of(place),
+                anchor="end",
+                whole=name,
+                font_weight="bold",
+            )
         )
     if labels.step > 1:
         marks = "".join(f"M{number(x - 5)} {number(y + (p + 0.5) * cell)}h4" for p in labels.places)
@@ -100,8 +108,16 @@ def column_names(labels: Labels, tokens: Colours, x: float, y: float, cell: floa
         middle = x + (place + 0.5) * cell
         at = (middle, y - 8) if labels.is_turned else (middle, y - 8 - labels.size / 2)
         drawn.append(
-            text(*at, shown, size=labels.size, fill=tokens.of(place), whole=name, font_weight="bold",
-                 turned=labels.is_turned, anchor="start" if labels.is_turned else "middle")
+            text(
+                *at,
+                shown,
+                size=labels.size,
+                fill=tokens.of(place),
+                whole=name,
+                font_weight="bold",
+                turned=labels.is_turned,
+                anchor="start" if labels.is_turned else "middle",
+            )
         )
     if labels.step > 1:
         marks = "".join(f"M{number(x + (p + 0.5) * cell)} {number(y - 5)}v4" for p in labels.places)
@@ -136,8 +152,14 @@ def row_sums(sums: FloatArray, labels: Labels, x: float, y: float, cell: float, 
         total = float(sums[place])
         fill = theme.muted if abs(total - 1) < 5e-4 else theme.warning
         drawn.append(
-            text(x, y + (place + 0.5) * cell, f"Σ {cell_number(total)}", size=min(labels.size, 12.0), fill=fill,
-                 font_family=MONOSPACED)
+            text(
+                x,
+                y + (place + 0.5) * cell,
+                f"Σ {cell_number(total)}",
+                size=min(labels.size, 12.0),
+                fill=fill,
+                font_family=MONOSPACED,
+            )
         )
     return drawn
 
@@ -156,8 +178,9 @@ def legend(heatmap: Heatmap, x: float, y: float, height: float, theme: Theme, id
     if heatmap.is_diverging:
         names.append((y + height / 2, 0.0))
     ends = [
-        text(x + 18, at + (5 if at == y else -5 if at == y + height else 0), limit_name(value), size=11,
-             fill=theme.muted)
+        text(
+            x + 18, at + (5 if at == y else -5 if at == y + height else 0), limit_name(value), size=11, fill=theme.muted
+        )
         for at, value in names
     ]
     return [element("defs", gradient), bar, *ends]
@@ -182,8 +205,16 @@ _GAPPED_CELL, _ROUNDED_CELL = 12.0, 24.0
 def _colours(indices: ByteArray, grid: Grid, table: ByteArray, theme: Theme) -> list[str]:
     if grid.cell >= _ROUNDED_CELL:
         return [
-            element("rect", x=column * grid.cell + 1, y=row * grid.cell + 1, width=grid.cell - 2,
-                    height=grid.cell - 2, rx=3, fill=_fill(index, table), stroke=theme.border)
+            element(
+                "rect",
+                x=column * grid.cell + 1,
+                y=row * grid.cell + 1,
+                width=grid.cell - 2,
+                height=grid.cell - 2,
+                rx=3,
+                fill=_fill(index, table),
+                stroke=theme.border,
+            )
             for (row, column), index in np.ndenumerate(indices)
         ]
     side = grid.cell - (1 if grid.cell >= _GAPPED_CELL else 0)
@@ -199,7 +230,11 @@ def _colours(indices: ByteArray, grid: Grid, table: ByteArray, theme: Theme) -> 
 def _picture(indices: ByteArray, grid: Grid, table: ByteArray) -> str:
     palette = np.concatenate((table, [[0, 0, 0]])).astype(np.uint8)
     return element(
-        "image", width=grid.width, height=grid.height, preserveAspectRatio="none", image_rendering="optimizeSpeed",
+        "image",
+        width=grid.width,
+        height=grid.height,
+        preserveAspectRatio="none",
+        image_rendering="optimizeSpeed",
         xlink_href=data_address(indexed_png(indices, palette, _TRANSPARENT)),
     ).replace("xlink-href", "xlink:href")
 
@@ -219,8 +254,13 @@ def _numbers(heatmap: Heatmap, indices: ByteArray, inks: ByteArray) -> list[str]
         return []
     shift = baseline(size)
     numbers = [
-        element("text", shown, x=(column + 0.5) * grid.cell, y=(row + 0.5) * grid.cell + shift,
-                fill=_hex(inks[indices[row, column]]))
+        element(
+            "text",
+            shown,
+            x=(column + 0.5) * grid.cell,
+            y=(row + 0.5) * grid.cell + shift,
+            fill=_hex(inks[indices[row, column]]),
+        )
         for (row, column), shown in written.items()
     ]
     return [element("g", *numbers, font_family=MONOSPACED, font_size=size, text_anchor="middle")]

@@ -11,7 +11,7 @@ MONOSPACED_WIDTH = 0.602
 
 # Shares of the font size in DejaVu Sans, the widest of the usual faces; bold is a tenth wider.
 _NARROW = frozenset("iljI.,:;'|!()[]{}·` ")
-_MEDIUM = frozenset("frt/\\-\"*^")
+_MEDIUM = frozenset('frt/\\-"*^')
 _WIDE = frozenset("mwMW@%—…Ǆ")
 _BOLD = 1.12
 

@@ -66,10 +66,7 @@ def matrices(frame: Frame) -> list[NamedMatrix]:
         NamedMatrix("q", frame.q, queries),
         NamedMatrix("k", frame.k, keys),
         NamedMatrix("v", frame.v, keys),
-        *(
-            NamedMatrix(name, getattr(trace, name), queries, keys)
-            for name in ("scores", "scaled", "masked", "weights")
-        ),
+        *(NamedMatrix(name, getattr(trace, name), queries, keys) for name in ("scores", "scaled", "masked", "weights")),
         NamedMatrix("output", frame.output, queries),
     ]
 

@@ -53,8 +53,16 @@ def element(name: str, /, *content: str, **attributes: str | float) -> str:
 
 
 def text(
-    x: float, y: float, shown: str, *, size: float, fill: str, anchor: str = "start", turned: bool = False,
-    whole: str | None = None, **attributes: str | float,
+    x: float,
+    y: float,
+    shown: str,
+    *,
+    size: float,
+    fill: str,
+    anchor: str = "start",
+    turned: bool = False,
+    whole: str | None = None,
+    **attributes: str | float,
 ) -> str:
     """Write one line of text whose middle is at height ``y``.
 

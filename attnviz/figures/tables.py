@@ -12,8 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 _LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
 }
 _MARKDOWN = frozenset("\\`*_{}[]<>#|~&")
 
@@ -107,9 +117,7 @@ def table_as_numpy(
     return "\n".join([*head, f"{name} = np.array([", *rows, "])", ""])
 
 
-def _rows(
-    matrix: ArrayLike, row_labels: Sequence[str], write: Callable[[float], str]
-) -> list[tuple[str, list[str]]]:
+def _rows(matrix: ArrayLike, row_labels: Sequence[str], write: Callable[[float], str]) -> list[tuple[str, list[str]]]:
     values = np.asarray(matrix, np.float64).tolist()
     return [(label, [write(value) for value in row]) for label, row in zip(row_labels, values, strict=True)]
 

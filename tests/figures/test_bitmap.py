@@ -39,7 +39,11 @@ def test_one_index_is_see_through():
 
 def test_palette_stands_before_the_pixels():
     assert [kind for kind, _ in chunks_of(indexed_png(np.zeros((1, 1), np.uint8), PALETTE, 0))] == [
-        b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND",
+        b"IHDR",
+        b"PLTE",
+        b"tRNS",
+        b"IDAT",
+        b"IEND",
     ]
 
 

@@ -24,7 +24,7 @@ class Paints(QObject):
 
     count = 0
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802, ARG002  Qt names it and calls it
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: ARG002  Qt names it and calls it
         self.count += event.type() == QEvent.Type.Paint
         return False
 

@@ -226,7 +226,10 @@ def test_switch_is_turned_by_space_and_by_a_click(qtbot: QtBot, gestures: Gestur
 def test_showing_emits_nothing(qtbot: QtBot, gestures: Gestures, scalar: Scalar) -> None:
     row = ROWS[scalar.kind](scalar, gestures)
     values: dict[str, tuple[ScalarValue, ScalarValue]] = {
-        "number": (2.0, 3.0), "count": (2, 3), "choice": ("a", "b"), "switch": (False, True)
+        "number": (2.0, 3.0),
+        "count": (2, 3),
+        "choice": ("a", "b"),
+        "switch": (False, True),
     }
     before, after = values[scalar.kind]
     heard = _shown(row, qtbot, before, before)

@@ -8,10 +8,11 @@ import re
 from decimal import Decimal
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QFontDatabase, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QFont, QFontDatabase, QKeyEvent, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from attnviz.document.errors import DocumentError
+from attnviz.views.box_picture import BoxPicture
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 _LONGEST_EXACT = 8  # characters; a longer number is shown with six digits until the box has the focus
@@ -49,6 +50,8 @@ class NumberBox(QLineEdit):
         self._number = 0.0
         self._usual_tip = ""
         self._turned = 0
+        self._is_invalid = False
+        self._picture = BoxPicture(self)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setFont(monospaced())
         self.setText(compact_text(self._number))
@@ -63,7 +66,7 @@ class NumberBox(QLineEdit):
     @property
     def is_invalid(self) -> bool:
         """Whether the text in the box was refused."""
-        return bool(self.property("invalid"))
+        return self._is_invalid
 
     def set_step(self, step: float) -> None:
         """Change what Up, Down and the wheel add and take away."""
@@ -82,7 +85,7 @@ class NumberBox(QLineEdit):
         """Mark the text in the box as refused, and say why in the tooltip."""
         if not self.is_invalid:
             self._usual_tip = self.toolTip()
-        mark_invalid(self, True)
+        self._mark(True)
         self.setToolTip(plain_tooltip(sentence))
         self.setAccessibleDescription(sentence)
 
@@ -100,12 +103,28 @@ class NumberBox(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         """Claim the keys of the box before a shortcut of the window gets them."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             is_escape = event.key() == Qt.Key.Key_Escape and (self.isModified() or self.is_invalid)
             if is_escape or _steps_of(event):
                 event.accept()
                 return True
         return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint a number that is only shown over a ready picture of the box; leave one that is edited to Qt."""
+        is_edited = self.hasFocus() or self.isModified() or self.hasSelectedText()
+        if is_edited or not self._picture.paint(self.text()):
+            super().paintEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the box anew when its style, font, colours or state change."""
+        super().changeEvent(event)
+        self._picture.forget()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draw the box anew in its new size."""
+        super().resizeEvent(event)
+        self._picture.forget()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Step on Up and Down, restore on Esc."""
@@ -161,16 +180,22 @@ class NumberBox(QLineEdit):
         self.show_refusal(sentence)
         self.refused.emit(sentence)
 
+    def _mark(self, is_invalid: bool) -> None:
+        self._is_invalid = is_invalid
+        mark_invalid(self, is_invalid)
+        self._picture.forget()
+
     def _write(self) -> None:
         self._accept_typing()
         text = full_text(self._number) if self.hasFocus() else compact_text(self._number)
         if text != self.text():
-            self.setText(text)
-        self.setModified(False)
+            self.setText(text)  # it is unmodified then
+        else:
+            self.setModified(False)
 
     def _accept_typing(self) -> None:
-        if self.is_invalid:
-            mark_invalid(self, False)
+        if self._is_invalid:
+            self._mark(False)
             self.setToolTip(self._usual_tip)
             self.setAccessibleDescription("")
 

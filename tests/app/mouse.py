@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
@@ -67,7 +68,9 @@ def drop_files(widget: QWidget, *paths: Path) -> bool:
     content.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     content.setText("\n".join(path.as_uri() for path in paths))
     middle = widget.rect().center()
-    enter = QDragEnterEvent(middle, Qt.DropAction.CopyAction, content, _LEFT, _PLAIN)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Qt 6.12 wants a QPointF, older ones know a QPoint only
+        enter = QDragEnterEvent(middle, Qt.DropAction.CopyAction, content, _LEFT, _PLAIN)
     QApplication.sendEvent(widget, enter)
     if not enter.isAccepted():
         return False

@@ -47,9 +47,11 @@ class BoxPicture:
         painter = QPainter(box)
         painter.drawPixmap(_ORIGIN, picture)
         painter.setPen(self._pen)
-        if width > self._inner.width():
+        left = self._right - width
+        if left <= self._inner.left():  # too long: QLineEdit shows its end, without room for the cursor
             painter.setClipRect(self._inner)
-        painter.drawText(self._right - width, self._baseline, text)
+            left += 1
+        painter.drawText(left, self._baseline, text)
         painter.end()
         return True
 

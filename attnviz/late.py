@@ -37,5 +37,8 @@ def late(name: str) -> ModuleType:
     spec.loader = importlib.util.LazyLoader(spec.loader)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    package, _, own_name = name.rpartition(".")
+    if package:
+        setattr(sys.modules[package], own_name, module)  # as the import statement does
     spec.loader.exec_module(module)
     return module

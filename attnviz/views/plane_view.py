@@ -81,7 +81,7 @@ class PlaneView(Panel):
             QTimer.singleShot(0, self._ensure_canvas)
 
     def _ensure_canvas(self) -> None:
-        self.canvas.update()
+        self.canvas.setFocus()  # the program's main job is at hand as soon as the window is there
 
     def _made_canvas(self) -> plane_canvas.PlaneCanvas:
         canvas = plane_canvas.PlaneCanvas(self)

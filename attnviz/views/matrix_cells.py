@@ -26,6 +26,11 @@ class CellPixels:
         Where the cells are, and what is between and around them.
     table
         The colour of each entry, shape (255, 3).
+
+    Attributes
+    ----------
+    drawn
+        The entry of each cell that is drawn, shape (n_rows_drawn, n_columns_drawn); to be written before ``fill``.
     """
 
     def __init__(self, pixels: PixelArray, layout: MatrixLayout, colours: CellColours, table: ByteArray) -> None:
@@ -36,6 +41,7 @@ class CellPixels:
         # Two more entries: the gap, and the outline of a cell.
         between = [colours.panel if border else colours.line, colours.border]
         self._table = packed(np.concatenate([table, between]))
+        self._shades = np.empty((n_rows + 2, n_columns + 2), np.uint32)
         # One band of pixels a row of cells, and two more: the gap, and the outline above and below.
         self._places = np.full((n_rows + 2, n_columns + 2), ENTRIES, np.intp)
         self._places[:n_rows, n_columns + 1] = ENTRIES + 1
@@ -43,19 +49,19 @@ class CellPixels:
         self._places[n_rows + 1, n_columns + 1] = ENTRIES + 1
         self._bands = np.empty((n_rows + 2, self._column_source.size), np.uint32)
         self._is_plain = bool(self._row_source.size == n_rows and self._column_source.size == n_columns)
-        self._corners = _Corners(layout, colours, table, pixels.shape[1]) if layout.radius else None
+        self.drawn = np.empty((n_rows, n_columns), np.intp) if self._is_plain else self._places[:n_rows, :n_columns]
+        self._corners = _Corners(layout, colours, table, pixels) if layout.radius else None
 
-    def fill(self, drawn: NDArray[np.intp]) -> None:
-        """Paint the cells in the colours of these entries, shape (n_rows_drawn, n_columns_drawn)."""
+    def fill(self) -> None:
+        """Paint the cells in the colours of their entries."""
         if self._is_plain:
-            self._table.take(drawn, out=self._grid, mode="clip")
+            self._table.take(self.drawn, out=self._grid, mode="clip")
             return
-        n_rows, n_columns = drawn.shape
-        self._places[:n_rows, :n_columns] = drawn
-        self._table.take(self._places, mode="clip").take(self._column_source, axis=1, out=self._bands, mode="clip")
+        self._table.take(self._places, out=self._shades, mode="clip")
+        self._shades.take(self._column_source, axis=1, out=self._bands, mode="clip")
         self._bands.take(self._row_source, axis=0, out=self._grid, mode="clip")
         if self._corners is not None:
-            self._corners.round_off(self._pixels, drawn)
+            self._corners.round_off(self.drawn)
 
     def inside(self) -> NDArray[np.bool_]:
         """Say which pixels are in a cell, within its outline; shape (height, width)."""
@@ -66,7 +72,8 @@ class CellPixels:
 class _Corners:
     """The few pixels of each cell that are neither wholly cell, outline nor gap."""
 
-    def __init__(self, layout: MatrixLayout, colours: CellColours, table: ByteArray, stride: int) -> None:
+    def __init__(self, layout: MatrixLayout, colours: CellColours, table: ByteArray, pixels: PixelArray) -> None:
+        self._pixels, stride = pixels.reshape(-1), pixels.shape[1]
         rows, columns = layout.rows, layout.columns
         height, width = int(rows.pitch) - rows.gap, int(columns.pitch) - columns.gap
         outer = _rounded(height, width, layout.radius, 0)
@@ -86,9 +93,11 @@ class _Corners:
         lefts = np.arange(columns.n_drawn) * int(columns.pitch)
         cells = (tops[:, None] * stride + lefts).ravel()
         self._positions = (at[0] * stride + at[1])[:, None] + cells  # (n_pixels, n_cells)
+        self._index = np.empty(self._positions.shape, np.intp)
 
-    def round_off(self, pixels: PixelArray, drawn: NDArray[np.intp]) -> None:
-        pixels.reshape(-1)[self._positions] = self._table.take(self._kinds + drawn.ravel())
+    def round_off(self, drawn: NDArray[np.intp]) -> None:
+        np.add(self._kinds, drawn.reshape(-1), out=self._index)
+        self._pixels[self._positions] = self._table.take(self._index, mode="clip")
 
 
 def _rounded(height: int, width: int, radius: int, inset: int) -> FloatArray:

@@ -11,6 +11,8 @@ from attnviz.appearance import ENTRIES, ByteArray, Theme, colour_table, ink_on, 
 from attnviz.document.arrays import FloatArray
 from attnviz.views.colour import PixelArray, ink_levels
 
+_LARGEST_EXACT = 1 << 14
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellColours:
@@ -53,28 +55,36 @@ class CellColours:
         )
 
 
-def entries(values: FloatArray, limits: tuple[float, float]) -> NDArray[np.intp]:
-    """Give the entry of the colour table for each number; numbers outside the limits take the end's.
+class EntryFinder:
+    """Finds the entry of the colour table for each number, into arrays that are made once.
 
     Parameters
     ----------
-    values
-        Any numbers; NaN takes the lowest entry.
-    limits
-        The drawn range, low before high.
-
-    Returns
-    -------
-    array of int, the shape of ``values``
-        0 to 254.
+    shape
+        The shape of the numbers.
     """
-    low, high = limits
-    with np.errstate(over="ignore"):
-        scaled = np.subtract(
-            values, low, dtype=np.float32 if values.size > 1 << 14 else np.float64, casting="same_kind"
-        )
-        scaled *= (ENTRIES - 1) / (high - low)
-    scaled += 0.5
-    np.fmax(scaled, 0, out=scaled)
-    np.fmin(scaled, ENTRIES - 0.5, out=scaled)
-    return scaled.astype(np.intp)
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._within = np.empty(shape)
+        is_large = self._within.size > _LARGEST_EXACT
+        self._scaled = np.empty(shape, np.float32) if is_large else self._within
+
+    def find(self, values: FloatArray, limits: tuple[float, float], out: NDArray[np.intp]) -> None:
+        """Write 0 to 254 for each number into ``out``; numbers outside the limits take the end's, NaN the lowest.
+
+        Parameters
+        ----------
+        values
+            Any numbers, of the shape given at first.
+        limits
+            The drawn range, low before high.
+        out
+            Takes the entries.
+        """
+        low, high = float(limits[0]), float(limits[1])
+        entries_a_unit = (ENTRIES - 1) / 2 / (high / 2 - low / 2)  # halved, so that no range overflows
+        np.fmax(values, low, out=self._within)
+        np.minimum(self._within, high, out=self._within)
+        np.multiply(self._within, entries_a_unit, out=self._scaled, casting="same_kind")
+        np.add(self._scaled, 0.5 - low * entries_a_unit, out=self._scaled)
+        np.copyto(out, self._scaled, casting="unsafe")

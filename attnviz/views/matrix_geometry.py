@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attnviz.document.arrays import IntArray
+from attnviz.document.arrays import IntArray, every
 
 
 class Box(NamedTuple):
@@ -132,6 +132,8 @@ class Axis:
 
     def drawn(self) -> IntArray:
         """Give the indices of the cells that are drawn, shape (n_drawn,)."""
+        if self.stride == 1:
+            return every(self.count)
         middle = np.arange(0, self.count, self.stride) + self.stride // 2
         return np.minimum(middle, self.count - 1)
 

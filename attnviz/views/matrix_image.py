@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
+from attnviz.appearance import ENTRIES
 from attnviz.document.arrays import BoolArray, FloatArray
 from attnviz.views.colour import PixelArray, packed
 from attnviz.views.glyphs import CodeArray, GlyphAtlas
 from attnviz.views.matrix_cells import CellPixels
-from attnviz.views.matrix_colours import CellColours, entries
+from attnviz.views.matrix_colours import CellColours, EntryFinder
 from attnviz.views.matrix_layout import MatrixLayout
 from attnviz.views.matrix_picture import MatrixPicture
 from attnviz.views.matrix_text import number_codes
 from attnviz.views.matrix_writer import GutterColumn, NumberWriter, number_room
 
-_BLANK = ord(" ")
 _LARGEST_COMPARED = 4096
 
 
@@ -65,7 +65,7 @@ class CellImage:
         if layout.face is not None:
             atlas, columns = atlases[layout.face], layout.columns
             self._number_room = number_room(layout, atlas)
-            self._number_writer = NumberWriter(self._pixels, atlas, colours.ink, layout.rows, columns, grid.x)
+            self._number_writer = NumberWriter(self._pixels, atlas, colours.ink, ENTRIES, layout.rows, columns, grid.x)
         self._gutters = tuple(
             None
             if box is None or layout.gutter_face is None
@@ -75,7 +75,8 @@ class CellImage:
         if not layout.border:
             self._pixels[:, grid.width : grid.width + max(1, int(layout.ratio))] = packed(colours.border)
         self._cells = CellPixels(self._pixels, layout, colours, colours.table)
-        self._hatched = self._hatched_picture()
+        self._finder = EntryFinder(self._cells.drawn.shape)
+        self._hatched: PixelArray | None = None
         self._shown: tuple[bytes, ...] = ()
         self._banned: BoolArray | None = None
         self._banned_pixels: BoolArray | None = None
@@ -84,10 +85,12 @@ class CellImage:
         """Fill the image with a picture of the layout's shape."""
         values = picture.cells(self._rows, self._columns)
         banned = self._marked(picture)
-        drawn, codes = entries(values, picture.limits), self._codes(values, banned)
+        drawn, codes = self._cells.drawn, self._codes(values, banned)
+        self._finder.find(values, picture.limits, drawn)
         if not self._is_shown(drawn, codes, banned):
-            self._cells.fill(drawn)
-            self._write_numbers(codes, drawn)
+            self._cells.fill()
+            if codes is not None and self._number_writer is not None:
+                self._number_writer.write(codes, drawn)
             self._hatch(banned)
         for gutter, column in zip(picture.gutters, self._gutters, strict=True):
             if column is not None:
@@ -97,7 +100,7 @@ class CellImage:
         if self._number_writer is None:
             return None
         shown = values if banned is None else np.where(banned, 0.0, values)
-        codes = number_codes(shown.ravel(), self._layout.digits, self._number_room, self._layout.is_short)
+        codes = number_codes(shown.reshape(-1), self._layout.digits, self._number_room, self._layout.is_short)
         return codes.reshape(*values.shape, -1)
 
     def _is_shown(self, drawn: NDArray[np.intp], codes: CodeArray | None, banned: BoolArray | None) -> bool:
@@ -128,22 +131,18 @@ class CellImage:
             rows, columns = self._layout.rows.source(), self._layout.columns.source()
             padded = np.pad(banned, ((0, 1), (0, 1)))
             self._banned_pixels = padded.take(rows, axis=0).take(columns, axis=1)
+        if self._hatched is None:
+            self._hatched = self._hatched_picture()
         np.copyto(self._grid, self._hatched, where=self._banned_pixels)
 
     def _hatched_picture(self) -> PixelArray:
         layout, colours = self._layout, self._colours
         picture = np.empty((layout.grid.height, layout.grid.width), np.uint32)
         cells = CellPixels(picture, layout, colours, np.broadcast_to(colours.panel, colours.table.shape))
-        cells.fill(np.zeros((len(self._rows), len(self._columns)), np.intp))
+        cells.drawn[:] = 0
+        cells.fill()
         y, x = np.indices(picture.shape)
         period = max(4, 2 * round(2.5 * max(1.0, layout.ratio)))
         is_stripe = (x + y) % period < max(1, round(1.2 * layout.ratio))
         picture[is_stripe & cells.inside()] = packed(colours.hatch)
         return picture
-
-    def _write_numbers(self, codes: CodeArray | None, drawn: NDArray[np.intp]) -> None:
-        if codes is None or self._number_writer is None:
-            return
-        is_blank = codes == _BLANK
-        leading = is_blank.cumprod(axis=-1).sum(axis=-1) if is_blank.any() else None  # (n_rows, n_columns)
-        self._number_writer.write(codes, drawn, leading)

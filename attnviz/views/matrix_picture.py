@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
-
-import numpy as np
 
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray
 
@@ -94,17 +93,17 @@ class MatrixPicture:
         rows, columns = self.shape
         if rows < 1 or columns < 1:
             raise ValueError(f"a matrix needs at least one row and one column, got shape ({rows}, {columns})")
-        for name, found, expected in (
-            ("row_labels", len(self.row_labels), rows),
-            ("row_colours", len(self.row_colours), rows),
-            ("column_labels", len(self.column_labels), columns),
-            ("column_colours", len(self.column_colours), columns),
-        ):
-            if found != expected:
-                raise ValueError(f"{name} must have {expected} entries, got {found}")
+        if not len(self.row_labels) == len(self.row_colours) == rows:
+            self._refuse({"row_labels": self.row_labels, "row_colours": self.row_colours}, rows)
+        if not len(self.column_labels) == len(self.column_colours) == columns:
+            self._refuse({"column_labels": self.column_labels, "column_colours": self.column_colours}, columns)
         low, high = self.limits
-        if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        if not -inf < low < high < inf:
             raise ValueError(f"limits must be finite and rising, got ({low}, {high})")
+
+    def _refuse(self, fields: dict[str, tuple[str, ...] | tuple[int, ...]], expected: int) -> None:
+        name, found = next((name, len(field)) for name, field in fields.items() if len(field) != expected)
+        raise ValueError(f"{name} must have {expected} entries, got {found}")
 
 
 @dataclass(frozen=True, slots=True)

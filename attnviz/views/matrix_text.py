@@ -10,6 +10,11 @@ from attnviz.document.arrays import FloatArray
 from attnviz.views.glyphs import ELLIPSIS, CodeArray
 
 _LONGEST_PLAIN = 1e5
+_MOST_DIGITS = 16
+_PLAIN_FORMS = tuple(f"%.{digits}f" for digits in range(_MOST_DIGITS, -1, -1))
+_FEW = 64
+_MOST_TABLED = 3
+_SIGNS = np.frombuffer(b" -", np.uint8)
 
 
 def number_text(value: float, digits: int, room: int = 99) -> str:
@@ -29,11 +34,9 @@ def number_text(value: float, digits: int, room: int = 99) -> str:
     str
         As ``0.389``; from 100000 on as ``1.2e+05``; never ``-0.000``.
     """
-    if np.isfinite(value) and abs(value) < _LONGEST_PLAIN:
-        ways = [f"{value:.{each}f}" for each in range(digits, -1, -1)]
-    else:
-        ways = [f"{value:.1e}", f"{value:.0e}"]
-    for text in ways:
+    is_plain = -_LONGEST_PLAIN < value < _LONGEST_PLAIN
+    for form in _PLAIN_FORMS[_MOST_DIGITS - digits :] if is_plain else ("%.1e", "%.0e"):
+        text = form % value
         if len(text) <= room:
             return text.removeprefix("-") if text.startswith("-") and not text.strip("-0.") else text
     return "…"
@@ -74,7 +77,7 @@ def number_codes(values: FloatArray, digits: int, room: int, is_short: bool = Fa
     array of uint8, shape (n, length)
         ASCII codes, blanks first; ``…`` is the atlas' own code 1.
     """
-    lowest, highest = float(values.min(initial=0.0)), float(values.max(initial=0.0))
+    lowest, highest = float(np.minimum.reduce(values, initial=0.0)), float(np.maximum.reduce(values, initial=0.0))
     if is_short and digits and lowest >= -1 and highest <= 1:
         return _shortened(_plain_codes(values, lowest, highest, digits), digits)
     if lowest > -_LONGEST_PLAIN + 1 and highest < _LONGEST_PLAIN - 1:
@@ -102,13 +105,47 @@ def _shortened(codes: CodeArray, digits: int) -> CodeArray:
 
 def _plain_codes(values: FloatArray, lowest: float, highest: float, digits: int) -> CodeArray:
     """Write numbers with one call of ``%``: every float is rounded exactly, as Python does."""
+    tabled = _tabled_codes(values, lowest, highest, digits) if values.size > _FEW else None
+    if tabled is not None:
+        return tabled
     if lowest < 0:
         half = 0.5 * 10.0**-digits
         is_zero = np.abs(values) < half if digits else np.abs(values) <= half  # would be written as -0.000
         values = np.where(is_zero, 0.0, values)
-        lowest = float(values.min(initial=0.0))
+        lowest = float(np.minimum.reduce(values, initial=0.0))
     else:
         values = values + 0.0  # -0.0 becomes 0.0
     width = max(len(f"{lowest:.{digits}f}"), len(f"{highest:.{digits}f}"))
     text = (f"%{width}.{digits}f" * len(values)) % tuple(values.tolist())
     return np.frombuffer(text.encode("ascii"), np.uint8).reshape(len(values), width)
+
+
+def _tabled_codes(values: FloatArray, lowest: float, highest: float, digits: int) -> CodeArray | None:
+    """Write many numbers between -10 and 10 by a table of all texts; None where one might be rounded otherwise."""
+    if digits > _MOST_TABLED or not -9.9 < lowest <= highest < 9.9:
+        return None
+    scaled = np.abs(values)
+    scaled *= 10.0**digits
+    whole = np.rint(scaled)
+    scaled -= whole
+    np.abs(scaled, out=scaled)
+    if np.maximum.reduce(scaled) > 0.5 - 1e-9:
+        return None
+    texts = _all_texts(digits).take(whole.astype(np.intp), axis=0)
+    if lowest >= 0:
+        return texts
+    is_negative = (values < 0) & (whole > 0)
+    if not np.logical_or.reduce(is_negative):
+        return texts
+    signed = np.empty((len(texts), texts.shape[1] + 1), np.uint8)
+    signed[:, 0] = _SIGNS.take(is_negative)
+    signed[:, 1:] = texts
+    return signed
+
+
+@lru_cache(maxsize=_MOST_TABLED + 1)
+def _all_texts(digits: int) -> CodeArray:
+    """Give the texts of 0 to just below 10 in steps of the last digit, shape (10 ** (digits + 1), length)."""
+    count = 10 ** (digits + 1)
+    joined = "".join(f"{index / 10**digits:.{digits}f}" for index in range(count))
+    return np.frombuffer(joined.encode("ascii"), np.uint8).reshape(count, -1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
@@ -17,6 +16,9 @@ from attnviz.views.matrix_lettering import PaintedText, logical
 from attnviz.views.matrix_picture import Gutter, MatrixPicture
 from attnviz.views.matrix_text import codes_as_texts, number_codes
 
+_BLANK = ord(" ")
+_IN_CELLS = NUMERALS + "infa…"
+
 
 def number_room(layout: MatrixLayout, atlas: GlyphAtlas) -> int:
     """Say how many characters of a face fit into a cell."""
@@ -24,14 +26,14 @@ def number_room(layout: MatrixLayout, atlas: GlyphAtlas) -> int:
 
 
 class NumberWriter:
-    """Writes texts of one face into the middle of equal cells of an image.
+    """Writes texts of one face into the middle of equal cells of an image, a line of a character's pixels at a time.
 
     Parameters
     ----------
     pixels
-        The image.
-    atlas, ink
-        The glyphs, and their pixels as by ``ink_levels``.
+        The image; blanks leave it as it is.
+    atlas, ink, n_entries
+        The glyphs, their pixels as by ``ink_levels``, and how many columns of those are in use.
     rows, columns
         The cells, without fractions of pixels.
     first
@@ -45,51 +47,59 @@ class NumberWriter:
         pixels: PixelArray,
         atlas: GlyphAtlas,
         ink: PixelArray,
+        n_entries: int,
         rows: Axis,
         columns: Axis,
         first: int,
-        characters: str = NUMERALS,
+        characters: str = _IN_CELLS,
     ) -> None:
-        self._pixels, self._atlas, self._rows, self._columns, self._first = pixels, atlas, rows, columns, first
-        self._inked = _rows_that_fit(atlas, characters, int(rows.pitch) - rows.gap)
-        self._levels = atlas.levels(*self._inked)
-        self._ink = ink.ravel()
-        self._places: dict[int, PixelArray] = {}
+        self._atlas, self._rows, self._columns, self._first = atlas, rows, columns, first
+        self._stride = pixels.shape[1]
+        top, end = _rows_that_fit(atlas, characters, int(rows.pitch) - rows.gap)
+        self._top, self._height = top, end - top
+        codes = atlas.encode("".join(dict.fromkeys(characters)))
+        self._starts = np.zeros(256, np.intp)
+        self._starts[codes] = np.arange(len(codes)) * n_entries
+        levels = atlas.levels(top, end)[codes]  # (n_characters, height, advance)
+        colours = ink.reshape(-1).take(levels[:, None] + np.arange(n_entries)[:, None, None])
+        line = np.dtype((np.void, atlas.advance * 4))
+        self._glyphs = colours.view(line).reshape(len(codes) * n_entries, self._height)
+        # One element a pixel, each as long as a character's line: assigning to one paints that line.
+        self._lines = np.ndarray((pixels.size - atlas.advance + 1,), line, pixels.data, strides=(4,))
+        self._down = np.arange(self._height) * self._stride
+        self._places: dict[int, tuple[IntArray, IntArray, IntArray]] = {}
 
-    def write(self, codes: CodeArray, under: NDArray[np.intp], leading: NDArray[np.intp] | None = None) -> None:
-        """Write texts (n_rows, n_columns, length) on the entries ``under``, without so many ``leading`` blanks."""
-        if leading is None:
-            self._place(codes.shape[-1])[:] = self._drawn(codes, under)
+    def write(self, codes: CodeArray, under: NDArray[np.intp]) -> None:
+        """Write texts (n_rows, n_columns, length), blanks first, on the entries ``under`` (n_rows, n_columns)."""
+        length = codes.shape[-1]
+        if length not in self._places:
+            self._places[length] = self._places_of(length)
+        starts, shifts, middle = self._places[length]
+        index = self._starts.take(codes)  # (n_rows, n_columns, length)
+        index += under[:, :, None]
+        has_ink = codes != _BLANK
+        if np.logical_and.reduce(has_ink, axis=None):
+            self._lines[middle] = self._glyphs.take(index.reshape(-1), axis=0)
             return
-        for blank in sorted(set(leading.ravel().tolist())):
-            rows, columns = np.nonzero(leading == blank)
-            index = self._levels.take(codes[rows, columns, blank:], axis=0)  # (n_such, length, height, advance)
-            index += under[rows, columns][:, None, None, None]
-            drawn = self._ink.take(index, mode="clip").transpose(0, 2, 1, 3)
-            self._place(codes.shape[-1] - blank)[rows, :, columns] = drawn
+        written = has_ink.reshape(-1).nonzero()[0]
+        n_written = np.add.reduce(has_ink, axis=2, dtype=np.intp)
+        places = starts + shifts.take(n_written)[:, :, None]  # the first line of each character
+        lines = places.reshape(-1).take(written)[:, None] + self._down
+        self._lines[lines] = self._glyphs.take(index.reshape(-1).take(written), axis=0)
 
-    def _drawn(self, codes: CodeArray, under: NDArray[np.intp]) -> PixelArray:
-        index = self._levels.take(codes, axis=0)  # (n_rows, n_columns, length, height, advance)
-        index += under[:, :, None, None, None]
-        return self._ink.take(index, mode="clip").transpose(0, 3, 1, 2, 4)
-
-    def _place(self, length: int) -> PixelArray:
-        """Give the image's pixels of texts of a length, shape (n_rows, height, n_columns, length, advance)."""
-        place = self._places.get(length)
-        if place is None:
-            atlas, rows, columns, (first, end) = self._atlas, self._rows, self._columns, self._inked
-            height, width = int(rows.pitch) - rows.gap, int(columns.pitch) - columns.gap
-            middle = (atlas.digit_top + atlas.digit_bottom) / 2 - first
-            top = min(max(0, round(height / 2 - middle)), height - (end - first))
-            left = columns.origin - self._first + (width - length * atlas.advance + 1) // 2
-            step_y, step_x = self._pixels.strides
-            place = as_strided(
-                self._pixels[top:, left:],
-                (rows.n_drawn, end - first, columns.n_drawn, length, atlas.advance),
-                (int(rows.pitch) * step_y, step_y, int(columns.pitch) * step_x, atlas.advance * step_x, step_x),
-            )
-            self._places[length] = place
-        return place
+    def _places_of(self, length: int) -> tuple[IntArray, IntArray, IntArray]:
+        """Give where characters begin, how far texts of 0 to ``length`` characters are moved, and all full lines."""
+        atlas, rows, columns = self._atlas, self._rows, self._columns
+        height, width = int(rows.pitch) - rows.gap, int(columns.pitch) - columns.gap
+        middle = (atlas.digit_top + atlas.digit_bottom) / 2 - self._top
+        top = min(max(0, round(height / 2 - middle)), height - self._height)
+        tops = (np.arange(rows.n_drawn) * int(rows.pitch) + top) * self._stride
+        lefts = columns.origin - self._first + np.arange(columns.n_drawn) * int(columns.pitch)
+        along = np.arange(length) * atlas.advance
+        starts = tops[:, None, None] + lefts[:, None] + along  # (n_rows, n_columns, length)
+        n_written = np.arange(length + 1)
+        shifts = (width - n_written * atlas.advance + 1) // 2 - (length - n_written) * atlas.advance
+        return starts, shifts, (starts + shifts[length]).reshape(-1, 1) + self._down
 
 
 class GutterColumn:
@@ -115,16 +125,21 @@ class GutterColumn:
         first: int,
         template: str,
     ) -> None:
-        self._characters = NUMERALS + template.replace("{}", "")
+        self._characters = _IN_CELLS + template.replace("{}", "")
         self._atlas, self._ink, self._rows, self._first, self._box = atlas, colours.gutter_ink, rows, first, box
         self._pixels = pixels
         self._panel = packed(colours.panel)
         self._writers: dict[int, NumberWriter] = {}
+        self._values = b""
         self._written: tuple[str, bytes, bytes] | None = None
 
     def write(self, gutter: Gutter, rows: IntArray) -> None:
         """Write the numbers of these rows."""
         values = gutter.values(rows)
+        seen = values.tobytes()
+        if seen == self._values:
+            return
+        self._values = seen
         before, _, after = gutter.template.partition("{}")
         room = self._box.width // self._atlas.advance - len(before) - len(after)
         numbers = number_codes(values, gutter.digits, room)
@@ -146,7 +161,7 @@ class GutterColumn:
         if length not in self._writers:
             column = Axis(1, self._box.x, float(length * self._atlas.advance))
             self._writers[length] = NumberWriter(
-                self._pixels, self._atlas, self._ink, self._rows, column, self._first, self._characters
+                self._pixels, self._atlas, self._ink, 2, self._rows, column, self._first, self._characters
             )
         return self._writers[length]
 

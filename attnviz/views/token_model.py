@@ -15,7 +15,7 @@ from attnviz.views.number_box import full_text, plain_tooltip
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 CELL_CHARACTERS = 7  # the longest text of a coordinate in the table
 
-_MOST_SINGLE_ROWS = 16  # above this many changed rows one signal names them all
+_MOST_SINGLE_CELLS = 64  # above this many changed cells one signal names them all
 _Role = Qt.ItemDataRole
 _ROOT = QModelIndex()
 _Flag = Qt.ItemFlag
@@ -147,14 +147,16 @@ class TokenModel(QAbstractTableModel):
         self._announce(changed, renamed)
 
     def _announce(self, changed: BoolArray, renamed: set[int]) -> None:
-        moved: list[int] = np.flatnonzero(changed.any(axis=1)).tolist()
-        rows = sorted(renamed.union(moved)) if renamed else moved
-        if len(rows) > _MOST_SINGLE_ROWS:
+        count = np.count_nonzero(changed)
+        if count + len(renamed) > _MOST_SINGLE_CELLS:
+            rows = sorted(renamed.union(np.flatnonzero(changed.any(axis=1)).tolist()))
             self._announce_block(rows[0], 0, rows[-1], self.columnCount() - 1)
             return
-        for row in rows:
-            columns = [0] * (row in renamed) + (np.flatnonzero(changed[row]) + 1).tolist()
-            self._announce_block(row, columns[0], row, columns[-1])
+        columns: dict[int, list[int]] = {row: [0] for row in renamed}
+        for row, column in np.argwhere(changed).tolist() if count else ():
+            columns.setdefault(row, []).append(column + 1)
+        for row in sorted(columns):
+            self._announce_block(row, columns[row][0], row, columns[row][-1])
 
     def _announce_block(self, top: int, left: int, bottom: int, right: int) -> None:
         # Unlike index(), createIndex() does not ask for the number of rows and columns each time.

@@ -129,8 +129,11 @@ class TokenRows(QTableView):
         row = top_left.row()
         if row == bottom_right.row():
             first, last = top_left.column(), bottom_right.column()
-            changed = self._cell_rect(row, first)
-            self.viewport().update(changed if first == last else changed | self._cell_rect(row, last))
+            left, right = self.columnViewportPosition(first), self.columnViewportPosition(last)
+            if left > right:  # columns run from right to left
+                left, right, last = right, left, first
+            width = right - left + self.columnWidth(last)
+            self.viewport().update(left, self._row_top(row), width, self._row_height)
         else:
             self.viewport().update()
         if self._names.isVisible() and top_left.column() == 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from attnviz.appearance import ENTRIES, ByteArray
@@ -50,6 +51,7 @@ class CellPixels:
         self._bands = np.empty((n_rows + 2, self._column_source.size), np.uint32)
         self._is_plain = bool(self._row_source.size == n_rows and self._column_source.size == n_columns)
         self.drawn = np.empty((n_rows, n_columns), np.intp) if self._is_plain else self._places[:n_rows, :n_columns]
+        self._tall = self._inside_rows(layout) if layout.rows.gap else None
         self._corners = _Corners(layout, colours, table, pixels) if layout.radius else None
 
     def fill(self) -> None:
@@ -59,9 +61,26 @@ class CellPixels:
             return
         self._table.take(self._places, out=self._shades, mode="clip")
         self._shades.take(self._column_source, axis=1, out=self._bands, mode="clip")
-        self._bands.take(self._row_source, axis=0, out=self._grid, mode="clip")
+        if self._tall is None:
+            self._bands.take(self._row_source, axis=0, out=self._grid, mode="clip")
+        else:
+            self._tall[:] = self._bands[:-2, None]
         if self._corners is not None:
             self._corners.round_off(self.drawn)
+
+    def _inside_rows(self, layout: MatrixLayout) -> PixelArray:
+        """Paint what is between the rows, which never changes; give the rest, shape (n_rows, height, width)."""
+        rows, border = layout.rows, layout.border
+        self._places[: rows.n_drawn, :-2] = 0
+        self._table.take(self._places, mode="clip").take(self._column_source, axis=1, out=self._bands, mode="clip")
+        self._bands.take(self._row_source, axis=0, out=self._grid, mode="clip")
+        height = int(rows.pitch) - rows.gap - 2 * border
+        step_y, step_x = self._pixels.strides
+        return as_strided(
+            self._grid[border:],
+            (rows.n_drawn, height, self._grid.shape[1]),
+            (int(rows.pitch) * step_y, step_y, step_x),
+        )
 
     def inside(self) -> NDArray[np.bool_]:
         """Say which pixels are in a cell, within its outline; shape (height, width)."""

@@ -34,6 +34,9 @@ class FramePainter:
         self.label, self.line = lettering.labels[layout.label_face], layout.label_line / layout.ratio
         metrics = QFontMetricsF(lettering.small)
         self._small_line, self._ascent = metrics.height(), metrics.ascent()
+        self._limit_left, self._limit_width = self._bar.right() + 6, layout.legend_text / layout.ratio
+        self._ends = self._bar.top(), self._bar.bottom() - self._small_line
+        self._baselines = tuple(QPointF(self._limit_left, top + self._ascent) for top in self._ends)
 
     def pixmap(self, picture: MatrixPicture, table: ByteArray, width: int, height: int) -> QPixmap:
         """Draw the frame of a picture.
@@ -122,17 +125,27 @@ class FramePainter:
         """Write the drawn range beside the legend; room for it was kept by the layout."""
         painter.setFont(self._lettering.small)
         painter.setPen(self._muted)
-        for text, box in self.limits(picture):
-            painter.drawText(QPointF(box.left(), box.top() + self._ascent), text)
+        low, high = picture.limits
+        painter.drawText(self._baselines[0], limit_text(high))
+        painter.drawText(self._baselines[1], limit_text(low))
+        zero = self._top_of_zero(low, high)
+        if zero is not None:
+            painter.drawText(QPointF(self._limit_left, zero + self._ascent), "0")
 
     def limits(self, picture: MatrixPicture) -> list[PaintedText]:
         """Give the texts beside the legend, with the boxes they may fill."""
-        bar, line, (low, high) = self._bar, self._small_line, picture.limits
-        marks = [(high, bar.top()), (low, bar.bottom() - line)]
-        if low < 0 < high and bar.height() > 4.5 * line:
-            marks.append((0.0, bar.bottom() - bar.height() * -low / (high - low) - line / 2))
-        left, width = bar.right() + 6, self._layout.legend_text / self._layout.ratio
+        low, high = picture.limits
+        marks, zero = [(high, self._ends[0]), (low, self._ends[1])], self._top_of_zero(low, high)
+        if zero is not None:
+            marks.append((0.0, zero))
+        left, width, line = self._limit_left, self._limit_width, self._small_line
         return [(limit_text(limit), QRectF(left, top, width, line)) for limit, top in marks]
+
+    def _top_of_zero(self, low: float, high: float) -> float | None:
+        height, line = self._bar.height(), self._small_line
+        if low < 0 < high and height > 4.5 * line:
+            return float(self._bar.bottom() - height * -low / (high - low) - line / 2)
+        return None
 
     def _draw_outline(self, painter: QPainter) -> None:
         layout = self._layout

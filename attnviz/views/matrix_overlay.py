@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from math import ceil
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from attnviz.appearance import Theme
 from attnviz.views.matrix_labels import FramePainter
@@ -11,6 +13,8 @@ from attnviz.views.matrix_layout import MatrixLayout
 from attnviz.views.matrix_lettering import Lettering, logical, shown_token
 from attnviz.views.matrix_picture import Highlight, MatrixPicture
 
+_ANTIALIASING = QPainter.RenderHint.Antialiasing
+_NO_BRUSH = Qt.BrushStyle.NoBrush
 _SMALLEST_BAND = 2.0
 _SMALLEST_FRAME = 7.0
 
@@ -31,6 +35,9 @@ class MatrixOverlay:
     ) -> None:
         self._layout, self._lettering, self._frame, self._theme = layout, lettering, frame, theme
         self._size = size
+        self._muted_pen, self._text_pen = QPen(QColor(theme.muted), 1), QPen(QColor(theme.text), 2)
+        self._accent_pen = QPen(QColor(theme.accent), 3)
+        self._pinned: tuple[tuple[int, int], QPointF, QPixmap] | None = None
 
     def draw(
         self,
@@ -45,11 +52,15 @@ class MatrixOverlay:
         row = highlight.row if highlight.row is not None and 0 <= highlight.row < rows else None
         column = highlight.column if highlight.column is not None and 0 <= highlight.column < columns else None
         pinned = highlight.pinned
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        self._draw_crosshair(painter, row, column)
-        if pinned is not None and 0 <= pinned[0] < rows and 0 <= pinned[1] < columns:
-            self._draw_cell(painter, pinned, self._theme.accent, 3)
+        is_lit = row is not None or column is not None or cursor is not None
+        if is_lit:
+            painter.setRenderHint(_ANTIALIASING)
+            painter.setBrush(_NO_BRUSH)
+            self._draw_crosshair(painter, row, column)
+        if pinned is not None and pinned[0] < rows and pinned[1] < columns:
+            self._draw_pinned(painter, pinned)
+        if not is_lit:
+            return
         if cursor is not None:
             self._draw_cursor(painter, cursor)
         if cursor is not None and has_labels:
@@ -62,7 +73,7 @@ class MatrixOverlay:
     def _draw_crosshair(self, painter: QPainter, row: int | None, column: int | None) -> None:
         layout = self._layout
         grid = logical(layout.grid, layout.ratio)
-        painter.setPen(QPen(QColor(self._theme.muted), 1))
+        painter.setPen(self._muted_pen)
         if row is not None:
             span = logical(layout.cell(row, 0), layout.ratio)
             self._draw_band(painter, QRectF(grid.left(), span.top(), grid.width(), span.height()))
@@ -70,18 +81,38 @@ class MatrixOverlay:
             span = logical(layout.cell(0, column), layout.ratio)
             self._draw_band(painter, QRectF(span.left(), grid.top(), span.width(), grid.height()))
         if row is not None and column is not None:
-            self._draw_cell(painter, (row, column), self._theme.text, 2)
+            self._draw_cell(painter, (row, column), self._text_pen)
 
     def _draw_band(self, painter: QPainter, band: QRectF) -> None:
         """Draw one row or column's outline around it, on whole pixels."""
         painter.drawRect(_at_least(band, _SMALLEST_BAND).adjusted(-0.5, -0.5, 0.5, 0.5))
 
-    def _draw_cell(self, painter: QPainter, cell: tuple[int, int], colour: str, width: int) -> None:
-        outside = width % 2 / 2
+    def _draw_pinned(self, painter: QPainter, cell: tuple[int, int]) -> None:
+        """Lay the frame of the pinned cell over it; it is drawn once, since it stays while numbers change."""
+        if self._pinned is None or self._pinned[0] != cell:
+            self._pinned = (cell, *self._pinned_frame(cell))
+        painter.drawPixmap(self._pinned[1], self._pinned[2])
+
+    def _pinned_frame(self, cell: tuple[int, int]) -> tuple[QPointF, QPixmap]:
+        layout, ratio = self._layout, self._layout.ratio
+        box, around = layout.cell(*cell), ceil((_SMALLEST_FRAME + 3) * ratio)
+        frame = QPixmap(box.width + 2 * around, box.height + 2 * around)
+        frame.fill(Qt.GlobalColor.transparent)
+        frame.setDevicePixelRatio(ratio)
+        corner = QPointF((box.x - around) / ratio, (box.y - around) / ratio)
+        painter = QPainter(frame)
+        painter.setRenderHint(_ANTIALIASING)
+        painter.translate(-corner)
+        self._draw_cell(painter, cell, self._accent_pen)
+        painter.end()
+        return corner, frame
+
+    def _draw_cell(self, painter: QPainter, cell: tuple[int, int], pen: QPen) -> None:
+        outside = pen.width() % 2 / 2
         box = _at_least(logical(self._layout.cell(*cell), self._layout.ratio), _SMALLEST_FRAME)
         box = box.adjusted(-outside, -outside, outside, outside)
         radius = self._layout.radius / self._layout.ratio
-        painter.setPen(QPen(QColor(colour), width))
+        painter.setPen(pen)
         painter.drawRoundedRect(box, radius, radius)
 
     def _draw_cursor(self, painter: QPainter, cell: tuple[int, int]) -> None:

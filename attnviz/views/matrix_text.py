@@ -77,12 +77,16 @@ def number_codes(values: FloatArray, digits: int, room: int, is_short: bool = Fa
     array of uint8, shape (n, length)
         ASCII codes, blanks first; ``…`` is the atlas' own code 1.
     """
-    lowest, highest = float(np.minimum.reduce(values, initial=0.0)), float(np.maximum.reduce(values, initial=0.0))
-    if is_short and digits and lowest >= -1 and highest <= 1:
-        return _shortened(_plain_codes(values, lowest, highest, digits), digits)
+    numbers = values.tolist() if values.size <= _FEW else None
+    if numbers is None:
+        lowest, highest = float(np.minimum.reduce(values)), float(np.maximum.reduce(values))
+    else:
+        lowest, highest = min(numbers, default=0.0), max(numbers, default=0.0)
+    if is_short and digits and -1 <= lowest and highest <= 1:
+        return _shortened(_plain_codes(values, numbers, lowest, highest, digits), digits)
     if lowest > -_LONGEST_PLAIN + 1 and highest < _LONGEST_PLAIN - 1:
         for kept in range(digits, -1, -1):
-            codes = _plain_codes(values, lowest, highest, kept)
+            codes = _plain_codes(values, numbers, lowest, highest, kept)
             if codes.shape[1] <= room:
                 return codes
     texts = [number_text(value, digits, room) for value in values.tolist()]
@@ -103,21 +107,22 @@ def _shortened(codes: CodeArray, digits: int) -> CodeArray:
     return np.where(is_one, codes[:, :-1], np.concatenate([codes[:, :before], codes[:, before + 1 :]], axis=1))
 
 
-def _plain_codes(values: FloatArray, lowest: float, highest: float, digits: int) -> CodeArray:
-    """Write numbers with one call of ``%``: every float is rounded exactly, as Python does."""
-    tabled = _tabled_codes(values, lowest, highest, digits) if values.size > _FEW else None
-    if tabled is not None:
-        return tabled
-    if lowest < 0:
-        half = 0.5 * 10.0**-digits
-        is_zero = np.abs(values) < half if digits else np.abs(values) <= half  # would be written as -0.000
-        values = np.where(is_zero, 0.0, values)
-        lowest = float(np.minimum.reduce(values, initial=0.0))
-    else:
-        values = values + 0.0  # -0.0 becomes 0.0
-    width = max(len(f"{lowest:.{digits}f}"), len(f"{highest:.{digits}f}"))
-    text = (f"%{width}.{digits}f" * len(values)) % tuple(values.tolist())
-    return np.frombuffer(text.encode("ascii"), np.uint8).reshape(len(values), width)
+def _plain_codes(
+    values: FloatArray, numbers: list[float] | None, lowest: float, highest: float, digits: int
+) -> CodeArray:
+    """Write numbers by the table where they are many, else with one call of ``%``, which rounds every float exactly."""
+    tabled = _tabled_codes(values, lowest, highest, digits) if numbers is None else None
+    return _written_codes(values.tolist() if numbers is None else numbers, digits) if tabled is None else tabled
+
+
+def _written_codes(numbers: list[float], digits: int) -> CodeArray:
+    form = _PLAIN_FORMS[_MOST_DIGITS - digits]
+    width = max(len(form % min(numbers, default=0.0)), len(form % max(numbers, default=0.0)))
+    text = f"%{width}.{digits}f" * len(numbers) % tuple(numbers)
+    zero = form % -0.0
+    if zero in text:
+        return _written_codes([0.0 if form % number == zero else number for number in numbers], digits)
+    return np.frombuffer(text.encode("ascii"), np.uint8).reshape(len(numbers), width)
 
 
 def _tabled_codes(values: FloatArray, lowest: float, highest: float, digits: int) -> CodeArray | None:

@@ -61,13 +61,16 @@ class NumberWriter:
         self._starts = np.zeros(256, np.intp)
         self._starts[codes] = np.arange(len(codes)) * n_entries
         levels = atlas.levels(top, end)[codes]  # (n_characters, height, advance)
-        colours = ink.reshape(-1).take(levels[:, None] + np.arange(n_entries)[:, None, None])
+        places = levels[:, None] + np.arange(n_entries)[:, None, None]  # (n_characters, n_entries, height, advance)
+        colours = ink.reshape(-1)[places]
         line = np.dtype((np.void, atlas.advance * 4))
         self._glyphs = colours.view(line).reshape(len(codes) * n_entries, self._height)
         # One element a pixel, each as long as a character's line: assigning to one paints that line.
         self._lines = np.ndarray((pixels.size - atlas.advance + 1,), line, pixels.data, strides=(4,))
         self._down = np.arange(self._height) * self._stride
         self._places: dict[int, tuple[IntArray, IntArray, IntArray]] = {}
+        self._pattern = b""
+        self._written = self._written_lines = np.empty(0, np.intp)
 
     def write(self, codes: CodeArray, under: NDArray[np.intp]) -> None:
         """Write texts (n_rows, n_columns, length), blanks first, on the entries ``under`` (n_rows, n_columns)."""
@@ -81,11 +84,14 @@ class NumberWriter:
         if np.logical_and.reduce(has_ink, axis=None):
             self._lines[middle] = self._glyphs.take(index.reshape(-1), axis=0)
             return
-        written = has_ink.reshape(-1).nonzero()[0]
-        n_written = np.add.reduce(has_ink, axis=2, dtype=np.intp)
-        places = starts + shifts.take(n_written)[:, :, None]  # the first line of each character
-        lines = places.reshape(-1).take(written)[:, None] + self._down
-        self._lines[lines] = self._glyphs.take(index.reshape(-1).take(written), axis=0)
+        pattern = has_ink.tobytes()
+        if pattern != self._pattern:  # it seldom changes from frame to frame
+            self._pattern = pattern
+            self._written = has_ink.reshape(-1).nonzero()[0]
+            n_written: IntArray = np.add.reduce(has_ink, axis=2, dtype=np.intp)
+            places = starts + shifts.take(n_written)[:, :, None]  # the first line of each character
+            self._written_lines = places.reshape(-1).take(self._written)[:, None] + self._down
+        self._lines[self._written_lines] = self._glyphs.take(index.reshape(-1).take(self._written), axis=0)
 
     def _places_of(self, length: int) -> tuple[IntArray, IntArray, IntArray]:
         """Give where characters begin, how far texts of 0 to ``length`` characters are moved, and all full lines."""

@@ -24,6 +24,7 @@ class Layout(QObject):
         self._maximised: str | None = None
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
+            dock.visibilityChanged.connect(self._hidden_while_maximised)
 
     @property
     def maximised(self) -> str | None:
@@ -71,9 +72,9 @@ class Layout(QObject):
             if was == name:
                 return
         self._before_maximise = self._window.saveState(LAYOUT_VERSION)
-        self._maximised = name
         for other, dock in self._docks.items():
             dock.setVisible(other == name)
+        self._maximised = name
 
     def save(self) -> None:
         """Remember size and arrangement."""
@@ -93,10 +94,18 @@ class Layout(QObject):
             isinstance(state, QByteArray) and not state.isEmpty() and self._window.restoreState(state, LAYOUT_VERSION)
         )
 
+    def _hidden_while_maximised(self, is_visible: bool) -> None:
+        """Bring the others back when the one panel that fills the window is hidden: it was not meant to be empty."""
+        name = self._maximised
+        if is_visible or name is None or not self._docks[name].isHidden():
+            return
+        self._bring_back()
+        self._docks[name].hide()
+
     def _bring_back(self) -> None:
-        if self._before_maximise is not None:
-            self._window.restoreState(self._before_maximise, LAYOUT_VERSION)
-        self._before_maximise, self._maximised = None, None
+        before, self._before_maximise, self._maximised = self._before_maximise, None, None
+        if before is not None:
+            self._window.restoreState(before, LAYOUT_VERSION)
 
     def _strip_height(self) -> int:
         """Give the height at which the strip shows all three lines of its cards."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
@@ -41,6 +41,7 @@ class HeatmapPanel(Panel):
         self.matrix = MatrixView(self)
         self.matrix.cell_pointed.connect(self._point_at)
         self.matrix.cell_chosen.connect(self._pin)
+        self.matrix.installEventFilter(self)
         self.setFocusProxy(self.matrix)
 
     def show_frame(self, frame: Frame) -> None:
@@ -56,7 +57,17 @@ class HeatmapPanel(Panel):
         pinned = (min(chosen.query, frame.n_query - 1), min(chosen.key, frame.n_key - 1))
         self.matrix.show_highlight(Highlight(pinned=pinned, row=chosen.pointed_query, column=chosen.pointed_key))
         if self.matrix.hasFocus():
-            self.matrix.setAccessibleDescription(sentence(frame, chosen))
+            self._describe()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Describe the cell when the matrix gets the focus."""
+        if watched is self.matrix and event.type() == QEvent.Type.FocusIn:
+            self._describe()
+        return super().eventFilter(watched, event)
+
+    def _describe(self) -> None:
+        if self.frame is not None:
+            self.matrix.setAccessibleDescription(sentence(self.frame, self.selection.chosen))
 
     def picture(self, frame: Frame) -> MatrixPicture:
         """Make the record that is drawn; to be overridden."""

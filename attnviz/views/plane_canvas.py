@@ -58,6 +58,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, useOpenGL=False)
         self.setObjectName("plane_canvas")
+        self.setAccessibleName("Plane")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
         self.viewport().setMouseTracking(True)

@@ -52,7 +52,7 @@ class PlaneFooter(QWidget):
             label.setBuddy(box)
             box.setAccessibleName(f"{letter} of the chosen token")
             box.setToolTip(f"The chosen token's place on the plane, {letter}; Up and Down change it by 0.01")
-            box.setFixedWidth(box.fontMetrics().horizontalAdvance("-0.000000") + 16)
+            box.setFixedWidth(box.fontMetrics().horizontalAdvance("-0.000000") + 28)
             layout.addWidget(label)
             layout.addWidget(box)
         layout.addStretch(1)

@@ -147,3 +147,10 @@ def test_a_hidden_panel_shows_the_newest_frame_when_it_appears(window: MainWindo
     window.panels["weights"].show_frame(window.session.frame)
     assert caught_up == matrix.painted_texts()
     assert [text for text, _ in caught_up] != [text for text, _ in old]
+
+
+def test_hiding_the_maximised_panel_brings_the_others_back(window: MainWindow) -> None:
+    window.layout_of_docks.toggle_maximised("plane")
+    window.docks["plane"].bar.hide_button.click()
+    assert shown(window) == [name for name in NAMES if name != "plane"]
+    assert window.layout_of_docks.maximised is None

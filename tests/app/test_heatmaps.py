@@ -170,3 +170,8 @@ def test_output_of_the_first_scene_is_drawn_where_the_curriculum_says(window: Ma
 
 def test_every_row_sum_is_on_screen(window: MainWindow) -> None:
     assert texts(weights_of(window)).count("Σ 1.000") == 3
+
+
+def test_matrix_describes_its_cell_as_soon_as_it_has_the_focus(fresh_window: MainWindow) -> None:
+    fresh_window.weights.setFocus()
+    assert fresh_window.weights.matrix.accessibleDescription().startswith("query cat → key dog")

@@ -37,6 +37,8 @@ class CellImage:
         The glyphs of each face of the layout's sizes.
     templates
         The text of a row of each gutter.
+    has_empty_rows
+        False: the pictures are known to have none.
 
     Attributes
     ----------
@@ -50,7 +52,9 @@ class CellImage:
         colours: CellColours,
         atlases: tuple[GlyphAtlas, ...],
         templates: tuple[str, ...],
+        has_empty_rows: bool,
     ) -> None:
+        self._has_empty_rows = has_empty_rows
         self._layout, self._colours = layout, colours
         self._rows, self._columns = layout.rows.drawn(), layout.columns.drawn()
         grid = layout.grid
@@ -107,15 +111,15 @@ class CellImage:
         """Say whether the image shows these cells already; asked only where that is quicker than to fill it."""
         if drawn.size > _LARGEST_COMPARED:
             return False
-        parts = (drawn, codes, banned)
-        shown = tuple(b"" if part is None else part.tobytes() for part in parts)
+        written, marked = b"" if codes is None else codes.tobytes(), b"" if banned is None else banned.tobytes()
+        shown = (drawn.tobytes(), written, marked)
         is_same = shown == self._shown
         self._shown = shown
         return is_same
 
     def _marked(self, picture: MatrixPicture) -> BoolArray | None:
         banned = None if picture.banned is None else picture.banned(self._rows, self._columns)
-        if picture.empty_rows is not None:
+        if self._has_empty_rows and picture.empty_rows is not None:
             empty = picture.empty_rows(self._rows)
             if empty.any():
                 whole = np.broadcast_to(empty[:, None], (len(self._rows), len(self._columns)))

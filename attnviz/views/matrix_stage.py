@@ -9,6 +9,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from attnviz.appearance import Theme
+from attnviz.document.arrays import every
 from attnviz.views.matrix_colours import CellColours
 from attnviz.views.matrix_geometry import Box
 from attnviz.views.matrix_image import CellImage
@@ -26,6 +27,7 @@ _RING = 3
 
 def stage_key(picture: MatrixPicture) -> tuple[object, ...]:
     """Give everything of a picture that its layout and frame depend on; its numbers are not among it."""
+    low, high = picture.limits
     return (
         picture.shape,
         picture.scale,
@@ -35,10 +37,10 @@ def stage_key(picture: MatrixPicture) -> tuple[object, ...]:
         picture.column_colours,
         picture.row_title,
         picture.column_title,
-        tuple((gutter.title, gutter.template, gutter.digits) for gutter in picture.gutters),
+        *[(gutter.title, gutter.template, gutter.digits) for gutter in picture.gutters],
         picture.digits,
         characters_for(picture.limits, picture.digits),
-        max(_KEPT_LEGEND_CHARACTERS, *(len(limit_text(limit)) for limit in picture.limits)),
+        max(_KEPT_LEGEND_CHARACTERS, len(limit_text(low)), len(limit_text(high))),
         _count_empty(picture),
     )
 
@@ -72,6 +74,7 @@ class MatrixStage:
         self._theme = theme
         self._empty_width = lettering.small_width(EMPTY_ROW) + 12
         self.layout = self._laid_out(picture)
+        self._has_named_rows = _count_empty(picture) > 0 and self._names_empty_rows()
         self.note = " · ".join(self.layout.notes)
         self.frame = FramePainter(self.layout, lettering, theme)
         ratio = lettering.ratio
@@ -79,10 +82,14 @@ class MatrixStage:
         self.pixmap: QPixmap = self.frame.pixmap(picture, colours.table, width, height)
         self._fixed_texts = list(self.frame.texts)
         self.cells = CellImage(
-            self.layout, colours, lettering.atlases, tuple(gutter.template for gutter in picture.gutters)
+            self.layout,
+            colours,
+            lettering.atlases,
+            tuple(gutter.template for gutter in picture.gutters),
+            _count_empty(picture) > 0,
         )
         self.overlay = MatrixOverlay(self.layout, lettering, self.frame, theme, size)
-        self._shown_limits: tuple[str, ...] = ()
+        self._shown_limits = ("", "")
         grid, image, bar = self.layout.grid, self.cells.image, self.layout.legend
         self._image_box = Box(grid.x, grid.y, image.width(), image.height())
         right = width - ceil(_RING * ratio)  # the focus ring at the widget's edge is not painted anew
@@ -121,8 +128,9 @@ class MatrixStage:
         if not only_cells:
             self.frame.write_limits(painter, picture)
             self._shown_limits = _limit_texts(picture)
-        self.frame.texts.clear()
-        self._paint_empty_rows(painter, picture)
+        if self._has_named_rows:
+            self.frame.texts.clear()
+            self._paint_empty_rows(painter, picture)
         return not is_partial
 
     def texts(self, picture: MatrixPicture, highlight: Highlight) -> list[PaintedText]:
@@ -169,7 +177,7 @@ class MatrixStage:
         return (f"1 row has {EMPTY_ROW}" if count == 1 else f"{count} rows have {EMPTY_ROW}",)
 
     def _paint_empty_rows(self, painter: QPainter, picture: MatrixPicture) -> None:
-        if picture.empty_rows is None or not self._names_empty_rows():
+        if picture.empty_rows is None or not self._has_named_rows:
             return
         layout, ratio, line = self.layout, self.layout.ratio, self.lettering.small_line
         rows = layout.rows.drawn()
@@ -183,11 +191,13 @@ class MatrixStage:
             self.frame.write(painter, EMPTY_ROW, self.lettering.small, self._theme.muted, box, 0.5)
 
 
-def _limit_texts(picture: MatrixPicture) -> tuple[str, ...]:
-    return tuple(limit_text(limit) for limit in picture.limits)
+def _limit_texts(picture: MatrixPicture) -> tuple[str, str]:
+    low, high = picture.limits
+    return limit_text(low), limit_text(high)
 
 
 def _count_empty(picture: MatrixPicture) -> int:
     if picture.empty_rows is None:
         return 0
-    return int(np.count_nonzero(picture.empty_rows(np.arange(picture.shape[0]))))
+    empty = picture.empty_rows(every(picture.shape[0]))
+    return int(np.add.reduce(empty, dtype=np.intp)) if np.logical_or.reduce(empty) else 0

@@ -57,7 +57,7 @@ def characters_for(limits: tuple[float, float], digits: int) -> int:
     -------
     int
     """
-    return max(len(number_text(limit, digits)) for limit in limits)
+    return max(len(number_text(limits[0], digits)), len(number_text(limits[1], digits)))
 
 
 def number_codes(values: FloatArray, digits: int, room: int, is_short: bool = False) -> CodeArray:

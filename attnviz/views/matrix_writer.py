@@ -40,6 +40,8 @@ class NumberWriter:
         The column of device pixels where the image begins.
     characters
         All that can be in the texts.
+    is_aligned
+        Shorter texts end where longer ones do; else each is in the middle of its cell.
     """
 
     def __init__(
@@ -52,7 +54,9 @@ class NumberWriter:
         columns: Axis,
         first: int,
         characters: str = _IN_CELLS,
+        is_aligned: bool = False,
     ) -> None:
+        self._is_aligned = is_aligned
         self._atlas, self._rows, self._columns, self._first = atlas, rows, columns, first
         self._stride = pixels.shape[1]
         top, end = _rows_that_fit(atlas, characters, int(rows.pitch) - rows.gap)
@@ -88,7 +92,7 @@ class NumberWriter:
         if pattern != self._pattern:  # it seldom changes from frame to frame
             self._pattern = pattern
             self._written = has_ink.reshape(-1).nonzero()[0]
-            n_written: IntArray = np.add.reduce(has_ink, axis=2, dtype=np.intp)
+            n_written = length - has_ink.argmax(axis=2) * (not self._is_aligned)  # blanks inside of a text count
             places = starts + shifts.take(n_written)[:, :, None]  # the first line of each character
             self._written_lines = places.reshape(-1).take(self._written)[:, None] + self._down
         self._lines[self._written_lines] = self._glyphs.take(index.reshape(-1).take(self._written), axis=0)
@@ -97,8 +101,8 @@ class NumberWriter:
         """Give where characters begin, how far texts of 0 to ``length`` characters are moved, and all full lines."""
         atlas, rows, columns = self._atlas, self._rows, self._columns
         height, width = int(rows.pitch) - rows.gap, int(columns.pitch) - columns.gap
-        middle = (atlas.digit_top + atlas.digit_bottom) / 2 - self._top
-        top = min(max(0, round(height / 2 - middle)), height - self._height)
+        above_digits = (height - (atlas.digit_bottom - atlas.digit_top)) // 2
+        top = min(max(0, above_digits - (atlas.digit_top - self._top)), height - self._height)
         tops = (np.arange(rows.n_drawn) * int(rows.pitch) + top) * self._stride
         lefts = columns.origin - self._first + np.arange(columns.n_drawn) * int(columns.pitch)
         along = np.arange(length) * atlas.advance
@@ -131,43 +135,52 @@ class GutterColumn:
         first: int,
         template: str,
     ) -> None:
-        self._characters = _IN_CELLS + template.replace("{}", "")
+        before, _, after = template.partition("{}")
+        self._characters = _IN_CELLS + before + after
+        self._before, self._after = atlas.encode(before), atlas.encode(after)
+        self._room = box.width // atlas.advance - len(before) - len(after)
         self._atlas, self._ink, self._rows, self._first, self._box = atlas, colours.gutter_ink, rows, first, box
         self._pixels = pixels
+        self._place = pixels[:, box.x - first : box.x - first + box.width]
         self._panel = packed(colours.panel)
         self._writers: dict[int, NumberWriter] = {}
-        self._values = b""
-        self._written: tuple[str, bytes, bytes] | None = None
+        self._seen: tuple[object, bytes] = (None, b"")
+        self._written: tuple[bytes, bytes] | None = None
 
     def write(self, gutter: Gutter, rows: IntArray) -> None:
         """Write the numbers of these rows."""
         values = gutter.values(rows)
-        seen = values.tobytes()
-        if seen == self._values:
+        seen = (gutter.is_alarm, values.tobytes())
+        if seen == self._seen:
             return
-        self._values = seen
-        before, _, after = gutter.template.partition("{}")
-        room = self._box.width // self._atlas.advance - len(before) - len(after)
-        numbers = number_codes(values, gutter.digits, room)
+        self._seen = seen
+        numbers = number_codes(values, gutter.digits, self._room)
         alarm = np.zeros(len(values), np.intp) if gutter.is_alarm is None else gutter.is_alarm(values).astype(np.intp)
-        written = (gutter.template, numbers.tobytes(), alarm.tobytes())
+        written = (numbers.tobytes(), alarm.tobytes())
         if written == self._written:
             return
         self._written = written
-        left = self._box.x - self._first
-        self._pixels[:, left : left + self._box.width] = self._panel
-        length = len(before) + numbers.shape[1] + len(after)
-        codes = np.empty((len(values), 1, length), np.uint8)
-        codes[:, 0, : len(before)] = self._atlas.encode(before)
-        codes[:, 0, len(before) : length - len(after)] = numbers
-        codes[:, 0, length - len(after) :] = self._atlas.encode(after)
-        self._writer(length).write(codes, alarm[:, None])
+        self._place[:] = self._panel
+        start, end = len(self._before), len(self._before) + numbers.shape[1]
+        codes = np.empty((len(values), 1, end + len(self._after)), np.uint8)
+        codes[:, 0, :start] = self._before
+        codes[:, 0, start:end] = numbers
+        codes[:, 0, end:] = self._after
+        self._writer(codes.shape[2]).write(codes, alarm[:, None])
 
     def _writer(self, length: int) -> NumberWriter:
         if length not in self._writers:
             column = Axis(1, self._box.x, float(length * self._atlas.advance))
             self._writers[length] = NumberWriter(
-                self._pixels, self._atlas, self._ink, 2, self._rows, column, self._first, self._characters
+                self._pixels,
+                self._atlas,
+                self._ink,
+                2,
+                self._rows,
+                column,
+                self._first,
+                self._characters,
+                is_aligned=True,
             )
         return self._writers[length]
 

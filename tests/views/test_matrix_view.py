@@ -227,6 +227,24 @@ def test_painted_texts_are_where_ink_is(view):
         assert len(seen) > 3, text
 
 
+def test_text_of_a_gutter_begins_and_ends_where_its_box_does(view):
+    numbers = np.array([9.25, 12.5, 3.75])
+    keys = Gutter("", lambda rows: numbers[rows], "{} of 16", 2)
+    view.show_picture(picture_of(weights(3, 3), gutters=(sums_of(weights(3, 3)), keys)))
+    image = shot(view)
+    for text, box in view.painted_texts():
+        if text.startswith("Σ") or "of" in text:
+            area = box.toAlignedRect().adjusted(-6, 0, 6, 0)
+            inked = [
+                x
+                for x in range(area.left(), area.right() + 1)
+                if any(image.pixelColor(x, y) != QColor(LIGHT.panel) for y in range(area.top(), area.bottom() + 1))
+            ]
+            blank = (len(text) - len(text.lstrip())) * box.width() / len(text)
+            assert box.left() + blank <= inked[0] <= box.left() + blank + 2
+            assert box.right() - 3 <= inked[-1] < box.right()
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_number_is_drawn_in_a_colour_that_stands_out_from_its_cell(view, theme):
     view.apply_theme(theme)

@@ -82,7 +82,7 @@ def number_codes(values: FloatArray, digits: int, room: int, is_short: bool = Fa
         lowest, highest = float(np.minimum.reduce(values)), float(np.maximum.reduce(values))
     else:
         lowest, highest = min(numbers, default=0.0), max(numbers, default=0.0)
-    if is_short and digits and -1 <= lowest and highest <= 1:
+    if is_short and digits and lowest >= -1 and highest <= 1:
         return _shortened(_plain_codes(values, numbers, lowest, highest, digits), digits)
     if lowest > -_LONGEST_PLAIN + 1 and highest < _LONGEST_PLAIN - 1:
         for kept in range(digits, -1, -1):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QGridLayout, QLabel, QVB
 from attnviz.appearance import Theme, colour_table
 from attnviz.document.frame import Frame, compute
 from attnviz.document.presets import load_preset, preset_names
-from attnviz.views.colour import packed
+from attnviz.views.matrix.pixels import packed
 
 _COLUMNS = 3
 _CARD = QSize(248, 168)

@@ -32,14 +32,14 @@ from attnviz.document.frame import Frame
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import SCALARS, State
 from attnviz.session import Session
-from attnviz.views.controls_view import ControlsView
-from attnviz.views.derivation_view import DerivationView
+from attnviz.views.controls.view import ControlsView
+from attnviz.views.derivation.view import DerivationView
 from attnviz.views.heatmaps import ScoresView, WeightsView, sentence
 from attnviz.views.panels import PANELS
-from attnviz.views.plane_view import PlaneView
+from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.text_line import TextLine
-from attnviz.views.tokens_view import TokensView
+from attnviz.views.tokens.view import TokensView
 
 _MESSAGE_MS = 8000
 _TOOL_TEXTS = {

@@ -13,11 +13,11 @@ from attnviz.document.frame import Frame
 from attnviz.document.state import SCALARS, Side, State, field_of
 from attnviz.late import late
 from attnviz.session import Session
-from attnviz.views.controls_view import ControlsView
+from attnviz.views.controls.view import ControlsView
 from attnviz.views.panel import Panel
-from attnviz.views.plane_view import PlaneView
+from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Selection
-from attnviz.views.tokens_view import TokensView
+from attnviz.views.tokens.view import TokensView
 
 if TYPE_CHECKING:
     from attnviz import sources

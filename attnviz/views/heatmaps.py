@@ -12,8 +12,8 @@ from attnviz.appearance import Theme
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray
 from attnviz.document.frame import Frame, Stage
 from attnviz.engine import effective_keys
-from attnviz.views.matrix_picture import Gutter, Highlight, MatrixPicture
-from attnviz.views.matrix_view import MatrixView
+from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture
+from attnviz.views.matrix.view import MatrixView
 from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from attnviz.views.controls_view import ControlsView
-from attnviz.views.derivation_view import DerivationView
+from attnviz.views.controls.view import ControlsView
+from attnviz.views.derivation.view import DerivationView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.panel import Panel
-from attnviz.views.plane_view import PlaneView
-from attnviz.views.tokens_view import TokensView
+from attnviz.views.plane.view import PlaneView
+from attnviz.views.tokens.view import TokensView
 
 
 @dataclass(frozen=True, slots=True)

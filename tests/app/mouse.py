@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from attnviz.app.window import MainWindow
-from attnviz.views.matrix_view import MatrixView
+from attnviz.views.matrix.view import MatrixView
 
 _LEFT, _NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 _PLAIN = Qt.KeyboardModifier.NoModifier

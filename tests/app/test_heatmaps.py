@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from attnviz.app.window import MainWindow
-from attnviz.views.derivation_view import DerivationView
+from attnviz.views.derivation.view import DerivationView
 from attnviz.views.heatmaps import WeightsView
-from attnviz.views.matrix_view import MatrixView
+from attnviz.views.matrix.view import MatrixView
 from attnviz.views.text_line import TextLine
 from tests.app.mouse import cell_place, click, middle_of, move
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from attnviz.app.window import MainWindow
 from attnviz.document import edits
 from attnviz.document.presets import load_preset
-from attnviz.views.plane_geometry import Viewport
+from attnviz.views.plane.geometry import Viewport
 from tests.app.conftest import OpenWindow
 from tests.app.mouse import click, double_click, drag, middle_of, move, place_of, press, release, wheel
 

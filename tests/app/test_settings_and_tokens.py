@@ -14,9 +14,9 @@ from attnviz.app.window import MainWindow
 from attnviz.document.frame import compute
 from attnviz.document.presets import load_preset
 from attnviz.document.state import State
-from attnviz.views.log_slider import LogSlider
+from attnviz.views.controls.log_slider import LogSlider
+from attnviz.views.controls.rows import ChoiceRow, NumberRow, SwitchRow
 from attnviz.views.number_box import NumberBox
-from attnviz.views.scalar_controls import ChoiceRow, NumberRow, SwitchRow
 from tests.app.conftest import OpenWindow
 from tests.app.mouse import click, drag, middle_of
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication
 
 from attnviz.appearance import DARK
 from attnviz.document.arrays import FloatArray, IntArray
-from attnviz.views.matrix_picture import Gutter, MatrixPicture
-from attnviz.views.matrix_view import MatrixView
+from attnviz.views.matrix.picture import Gutter, MatrixPicture
+from attnviz.views.matrix.view import MatrixView
 
 # Size, limit in milliseconds, frames, and the widget's size: at 16 the cells have room for their numbers.
 CASES = (

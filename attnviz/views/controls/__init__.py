@@ -1,0 +1,1 @@
+"""The controls, made from the descriptions of the scalars."""

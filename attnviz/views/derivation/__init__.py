@@ -1,0 +1,1 @@
+"""The derivation strip: one weight, step by step."""

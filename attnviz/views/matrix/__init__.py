@@ -1,0 +1,1 @@
+"""A matrix on screen: one widget, its layout, its cells, its numbers."""

@@ -1,0 +1,79 @@
+"""The ground of the plane: grid lines at round steps, and numbers along the two axes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
+
+from attnviz.appearance import LIGHT
+from attnviz.views.plane import sprites
+from attnviz.views.plane.geometry import Viewport, multiples, round_step
+
+_GRID_STEP_PX = 84
+_ORIGIN = QPointF(0.0, 0.0)
+
+
+class GridPainter:
+    """Grid lines at round steps, and numbers along the two axes.
+
+    They are drawn into a picture once for each view, theme and font, and laid down whole after that.
+    """
+
+    def __init__(self) -> None:
+        self.theme, self.font = LIGHT, QFont()
+        self._picture: QPixmap | None = None
+        self._picture_key: tuple[object, ...] = ()
+
+    def paint(self, painter: QPainter, view: Viewport, ratio: float) -> None:
+        """Fill the whole view with ground and grid."""
+        key = (view, self.theme.name, self.font.toString(), ratio)
+        if self._picture is None or self._picture_key != key:
+            self._picture_key, self._picture = key, self._drawn(view, ratio)
+        painter.drawPixmap(_ORIGIN, self._picture)
+
+    def _drawn(self, view: Viewport, ratio: float) -> QPixmap:
+        picture = QPixmap(math.ceil(view.width * ratio), math.ceil(view.height * ratio))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(QColor(self.theme.panel))
+        painter = QPainter(picture)
+        step = round_step(_GRID_STEP_PX / view.pixels_per_unit)
+        self._draw_lines(painter, view, step)
+        self._draw_numbers(painter, view, step)
+        painter.end()
+        return picture
+
+    def _draw_lines(self, painter: QPainter, view: Viewport, step: float) -> None:
+        verticals = view.to_pixels(
+            np.array([(x, 0.0) for x in multiples(view.left, view.right, step / 2)]).reshape(-1, 2)
+        )
+        levels = view.to_pixels(np.array([(0.0, y) for y in multiples(view.bottom, view.top, step / 2)]).reshape(-1, 2))
+        lines = [QLineF(x, 0, x, view.height) for x in np.round(verticals[:, 0])]
+        lines += [QLineF(0, y, view.width, y) for y in np.round(levels[:, 1])]
+        painter.setPen(QPen(QColor(self.theme.grid), 1))
+        painter.drawLines(lines)
+        origin = np.round(view.to_pixels(np.zeros((1, 2)))[0])
+        painter.setPen(QPen(QColor(self.theme.border), 1))
+        painter.drawLines([QLineF(origin[0], 0, origin[0], view.height), QLineF(0, origin[1], view.width, origin[1])])
+
+    def _draw_numbers(self, painter: QPainter, view: Viewport, step: float) -> None:
+        metrics = QFontMetricsF(self.font)
+        ratio = painter.device().devicePixelRatioF()
+        key = self.font.toString()
+        height, (zero_x, zero_y) = metrics.height(), view.to_pixels(np.zeros((1, 2)))[0]
+        row = min(max(zero_y + 4, 4.0), view.height - height - 4)
+        for x in multiples(view.left, view.right, step):
+            text = f"{x:.6g}"
+            width = metrics.horizontalAdvance(text)
+            left = view.to_pixels(np.array([[x, 0.0]]))[0, 0] - width / 2
+            if x != 0.0 and left > 40 and left + width < view.width - 4:
+                painter.drawPixmap(QPointF(left, row), sprites.word(text, key, self.theme.muted, ratio))
+        for y in multiples(view.bottom, view.top, step):
+            text = f"{y:.6g}"
+            width = metrics.horizontalAdvance(text)
+            left = min(max(zero_x - width - 8, 4.0), view.width - width - 8)
+            top = view.to_pixels(np.array([[0.0, y]]))[0, 1] - height / 2
+            if y != 0.0 and top > 4 and top + height < view.height - 4 and not row - height < top < row + height:
+                painter.drawPixmap(QPointF(left, top), sprites.word(text, key, self.theme.muted, ratio))

@@ -1,0 +1,308 @@
+"""What is painted on the plane's ground: hull, weights, shifts, outputs, tokens and names, in that order.
+
+This is a painter, not items of the graphics scene: handing every item through the scene on each move of the
+mouse costs more than drawing them. While a token is held by the mouse, all others are one ready picture.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
+
+from attnviz.appearance import LIGHT, Theme
+from attnviz.document.arrays import FloatArray
+from attnviz.views.plane import sprites
+from attnviz.views.plane.geometry import Viewport
+from attnviz.views.plane.names import Name, NamePlacer, PlacedName
+from attnviz.views.plane.scene import PlaneScene, Token
+
+DOT_RADIUS = 9.0
+_SMALL_DOT_RADIUS = 5.0
+_RING_RADIUS = 7.0
+_SMALL_RING_RADIUS = 3.5
+_CROWD = 60
+_FEW = 24  # up to here lines are antialiased and dashed
+_WIDEST_LINE = 9.0
+_LINE_ALPHA = 0.42
+_SHADES = 5  # of lines thinner than a pixel
+_ORIGIN = QPointF(0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stamps:
+    """The ready pictures of one look: theme, size of dots, resolution."""
+
+    key: tuple[str, bool, float]
+    radius: float
+    ring_radius: float
+    dots: tuple[QPixmap, ...]
+    squares: tuple[QPixmap, ...]
+    rings: tuple[QPixmap, ...]
+    colours: tuple[QColor, ...]
+
+    @classmethod
+    def of(cls, theme: Theme, ratio: float, *, is_crowded: bool) -> _Stamps:
+        """Make them."""
+        radius, ring_radius = (_SMALL_DOT_RADIUS, _SMALL_RING_RADIUS) if is_crowded else (DOT_RADIUS, _RING_RADIUS)
+        return cls(
+            key=(theme.name, is_crowded, ratio),
+            radius=radius,
+            ring_radius=ring_radius,
+            dots=tuple(sprites.dot(colour, theme.panel, radius, ratio) for colour in theme.tokens),
+            squares=tuple(sprites.square(colour, theme.panel, radius, ratio) for colour in theme.tokens),
+            rings=tuple(sprites.ring(colour, theme.panel, ring_radius, ratio) for colour in theme.tokens),
+            colours=tuple(QColor(colour) for colour in theme.tokens),
+        )
+
+    @property
+    def ratio(self) -> float:
+        """Device pixels a logical pixel."""
+        return self.key[2]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Front:
+    """The picture of all tokens but the held one, and what it was drawn from."""
+
+    key: tuple[object, ...]
+    others: FloatArray
+    picture: QPixmap
+    names: tuple[PlacedName, ...]
+
+
+class ScenePainter:
+    """Paints a :class:`PlaneScene`.
+
+    Attributes
+    ----------
+    scene : PlaneScene or None
+        What is painted.
+    is_held : bool
+        Whether the chosen token is held by the mouse.
+    texts : list of (str, QRectF)
+        The names drawn last and where, in logical pixels.
+    """
+
+    def __init__(self) -> None:
+        self.theme, self.font = LIGHT, QFont()
+        self.scene: PlaneScene | None = None
+        self.is_held = False
+        self.texts: list[tuple[str, QRectF]] = []
+        self._names = NamePlacer()
+        self._stamps: _Stamps | None = None
+        self._front: _Front | None = None
+
+    @property
+    def dot_radius(self) -> float:
+        """The radius of a token's dot in logical pixels: smaller where there are many."""
+        return _SMALL_DOT_RADIUS if self.scene is not None and self.scene.count > _CROWD else DOT_RADIUS
+
+    def paint(self, painter: QPainter, view: Viewport, ratio: float) -> None:
+        """Draw the scene over what is there."""
+        scene = self.scene
+        if scene is None:
+            return
+        stamps = self._stamps_for(scene, ratio)
+        points = view.to_pixels(scene.points)
+        context = view.to_pixels(scene.context) if len(scene.context) else scene.context
+        is_few = scene.count <= _FEW
+        self._draw_hull(painter, view.to_pixels(scene.hull))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, is_few)
+        self._draw_weights(painter, points[scene.query], context if len(context) else points, scene, stamps)
+        if scene.outputs is not None:
+            self._draw_outputs(painter, points, view.to_pixels(scene.outputs), stamps, is_few=is_few)
+        every = np.concatenate([points, context]) if len(context) else points
+        names = self._held(painter, every, scene, view, stamps) if self.is_held else None
+        if names is None:
+            names = self._all(painter, every, scene, view, stamps)
+        self.texts = [(name.text, QRectF(*place, *name.size)) for name, place in names]
+        if scene.note:
+            self._draw_note(painter, scene.note, view)
+
+    # -- tokens and names
+
+    def _all(
+        self, painter: QPainter, every: FloatArray, scene: PlaneScene, view: Viewport, stamps: _Stamps
+    ) -> tuple[PlacedName, ...]:
+        self._front = None
+        _draw_dots(painter, every, scene, stamps, without=None)
+        self._draw_halos(painter, every, scene, stamps)
+        names = self._names.place_all(self._named(every, scene, view, stamps), view, stamps.radius)
+        _draw_names(painter, names)
+        return names
+
+    def _held(
+        self, painter: QPainter, every: FloatArray, scene: PlaneScene, view: Viewport, stamps: _Stamps
+    ) -> tuple[PlacedName, ...]:
+        held = scene.place(scene.chosen)
+        key = (view, stamps.key, self.font.key(), held, scene.names, scene.context_names)
+        others = every.copy()
+        others[held] = 0.0
+        front = self._front
+        if front is None or front.key != key or not np.array_equal(front.others, others):
+            front = self._front = self._drawn_front(key, others, every, scene, view, stamps)
+        painter.drawPixmap(_ORIGIN, front.picture)
+        x, y = every[held].tolist()
+        half = stamps.radius + 2
+        pictures = stamps.squares if scene.chosen[0] else stamps.dots
+        painter.drawPixmap(QPointF(x - half, y - half), pictures[held % len(pictures)])
+        self._draw_halos(painter, every, scene, stamps)
+        own = self._names.place_one(self._name(scene, scene.chosen, [x, y], stamps), front.names, view, stamps.radius)
+        _draw_names(painter, (own,))
+        return (*front.names, own)
+
+    def _drawn_front(
+        self,
+        key: tuple[object, ...],
+        others: FloatArray,
+        every: FloatArray,
+        scene: PlaneScene,
+        view: Viewport,
+        stamps: _Stamps,
+    ) -> _Front:
+        size = (math.ceil(view.width * stamps.ratio), math.ceil(view.height * stamps.ratio))
+        picture = QPixmap(*size)
+        picture.setDevicePixelRatio(stamps.ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        _draw_dots(painter, every, scene, stamps, without=scene.place(scene.chosen))
+        wanted = self._named(every, scene, view, stamps)
+        names = self._names.place_all([name for name in wanted if name.token != scene.chosen], view, stamps.radius)
+        _draw_names(painter, names)
+        painter.end()
+        return _Front(key, others, picture, names)
+
+    def _named(self, every: FloatArray, scene: PlaneScene, view: Viewport, stamps: _Stamps) -> list[Name]:
+        """Give the names to be placed, the chosen and the lit ones first, then those in view."""
+        first = [scene.chosen, *(token for token in scene.lit if token != scene.chosen)]
+        inside = ((every >= 0.0) & (every <= (view.width, view.height))).all(axis=1)
+        n = len(scene.names)
+        rest: list[Token] = [(i >= n, i - n if i >= n else i) for i in np.flatnonzero(inside)[:_CROWD].tolist()]
+        tokens = first + [token for token in rest if token not in first]
+        places = every.tolist()
+        return [self._name(scene, token, places[scene.place(token)], stamps) for token in tokens]
+
+    def _name(self, scene: PlaneScene, token: Token, at: list[float], stamps: _Stamps) -> Name:
+        picture, text, size = self._names.picture(scene.name(token), self.font, self.theme, stamps.ratio)
+        return Name(token, text, picture, size, at[0], at[1], is_forced=token == scene.chosen or token in scene.lit)
+
+    def _draw_halos(self, painter: QPainter, every: FloatArray, scene: PlaneScene, stamps: _Stamps) -> None:
+        half = stamps.radius + 6
+        for token in (*scene.lit, scene.chosen):
+            x, y = every[scene.place(token)].tolist()
+            colour = self.theme.accent if token == scene.chosen else self.theme.muted
+            painter.drawPixmap(QPointF(x - half, y - half), sprites.halo(colour, stamps.radius, stamps.ratio))
+
+    def _draw_hull(self, painter: QPainter, corners: FloatArray) -> None:
+        if len(corners) < 3:
+            return
+        fill = QColor(self.theme.value)
+        fill.setAlphaF(0.08)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(fill)
+        painter.drawPolygon([QPointF(x, y) for x, y in corners.tolist()])
+
+    def _draw_weights(
+        self, painter: QPainter, start: FloatArray, ends: FloatArray, scene: PlaneScene, stamps: _Stamps
+    ) -> None:
+        """Draw a line to every key, as wide as its weight; below a pixel it fades, and below a tenth it is gone."""
+        widths = scene.weights * _WIDEST_LINE
+        colour = QColor(stamps.colours[scene.query % len(stamps.colours)])
+        colour.setAlphaF(_LINE_ALPHA)
+        pen = QPen(colour, 1.0)
+        x, y = start.tolist()
+        is_thin = widths < 1.0
+        for width, (right, down) in zip(widths[~is_thin].tolist(), ends[~is_thin].tolist(), strict=True):
+            pen.setWidthF(width)
+            painter.setPen(pen)
+            painter.drawLine(QLineF(x, y, right, down))
+        if not is_thin.any():
+            return
+        shades = np.where(is_thin, np.rint(widths * _SHADES), 0.0)
+        for shade in range(1, _SHADES + 1):
+            members = ends[shades == shade].tolist()
+            if members:
+                colour.setAlphaF(_LINE_ALPHA * shade / _SHADES)
+                painter.setPen(QPen(colour, 1.0))
+                painter.drawLines([QLineF(x, y, right, down) for right, down in members])
+
+    def _draw_outputs(
+        self, painter: QPainter, points: FloatArray, outputs: FloatArray, stamps: _Stamps, *, is_few: bool
+    ) -> None:
+        if is_few:
+            self._draw_arrows(painter, points, outputs, stamps)
+        elif len(points) <= _CROWD:
+            painter.setPen(QPen(QColor(self.theme.border), 1))
+            painter.drawLines([QLineF(*ends) for ends in np.hstack([points, outputs]).tolist()])
+        else:
+            self._draw_marked_shifts(painter, points, outputs, stamps)
+        _stamp(painter, stamps.rings, outputs - (stamps.ring_radius + 2))
+
+    def _draw_marked_shifts(self, painter: QPainter, points: FloatArray, outputs: FloatArray, stamps: _Stamps) -> None:
+        """Draw the shift of the chosen and the lit tokens alone: in a crowd, all of them are a thicket."""
+        scene = self.scene
+        for is_context, i in () if scene is None else (scene.chosen, *scene.lit):
+            if not is_context:
+                painter.setPen(QPen(stamps.colours[i % len(stamps.colours)], 1.0))
+                painter.drawLine(QLineF(*points[i].tolist(), *outputs[i].tolist()))
+
+    def _draw_arrows(self, painter: QPainter, starts: FloatArray, ends: FloatArray, stamps: _Stamps) -> None:
+        radius = stamps.ring_radius
+        shifts = ends - starts
+        lengths = np.hypot(shifts[:, 0], shifts[:, 1])
+        long = np.flatnonzero(lengths > stamps.radius + radius)
+        if len(long) == 0:
+            return
+        tips = ends - shifts * (radius / np.maximum(lengths, radius))[:, np.newaxis]
+        turns = np.arctan2(shifts[:, 1], shifts[:, 0]) * (sprites.ARROW_DIRECTIONS / (2.0 * np.pi))
+        directions, begins, stops = np.rint(turns).astype(int).tolist(), starts.tolist(), tips.tolist()
+        half, ratio = sprites.ARROW_LENGTH + 1, stamps.ratio
+        pen = QPen(QColor(), 1.4)
+        pen.setDashPattern([3.0, 3.0])
+        for i in long.tolist():
+            pen.setColor(stamps.colours[i % len(stamps.colours)])
+            painter.setPen(pen)
+            (left, top), (x, y) = begins[i], stops[i]
+            painter.drawLine(QLineF(left, top, x, y))
+            head = sprites.arrowhead(self.theme.token(i), directions[i], ratio)
+            painter.drawPixmap(QPointF(x - half, y - half), head)
+
+    def _stamps_for(self, scene: PlaneScene, ratio: float) -> _Stamps:
+        is_crowded = scene.count > _CROWD
+        if self._stamps is None or self._stamps.key != (self.theme.name, is_crowded, ratio):
+            self._stamps = _Stamps.of(self.theme, ratio, is_crowded=is_crowded)
+        return self._stamps
+
+    def _draw_note(self, painter: QPainter, note: str, view: Viewport) -> None:
+        metrics = QFontMetricsF(self.font)
+        text = metrics.elidedText(note, Qt.TextElideMode.ElideRight, view.width - 16)
+        painter.setFont(self.font)
+        painter.setPen(QColor(self.theme.muted))
+        painter.drawText(QPointF(8, view.height - metrics.descent() - 6), text)
+
+
+def _draw_dots(
+    painter: QPainter, every: FloatArray, scene: PlaneScene, stamps: _Stamps, *, without: int | None
+) -> None:
+    """Draw squares for the context and dots for the sequence above them, but for one token."""
+    n, count, corners = len(scene.names), len(stamps.dots), (every - (stamps.radius + 2)).tolist()
+    for i in (*range(n, len(corners)), *range(n)):
+        if i != without:
+            x, y = corners[i]
+            painter.drawPixmap(QPointF(x, y), (stamps.dots if i < n else stamps.squares)[i % count])
+
+
+def _stamp(painter: QPainter, pictures: tuple[QPixmap, ...], corners: FloatArray) -> None:
+    """Lay the picture of each token at its corner; colours repeat."""
+    count = len(pictures)
+    for i, (x, y) in enumerate(corners.tolist()):
+        painter.drawPixmap(QPointF(x, y), pictures[i % count])
+
+
+def _draw_names(painter: QPainter, names: tuple[PlacedName, ...]) -> None:
+    for name, (x, y) in names:
+        painter.drawPixmap(QPointF(x, y), name.picture)

@@ -1,0 +1,208 @@
+"""The plane: every token where its embedding lies, every output where attention puts it, all by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from attnviz.appearance import Theme
+from attnviz.document.frame import Frame
+from attnviz.document.state import Side
+from attnviz.late import late
+from attnviz.views.panel import Panel
+from attnviz.views.plane.footer import PlaneFooter
+from attnviz.views.plane.geometry import convex_hull
+from attnviz.views.plane.scene import PlaneScene
+from attnviz.views.selection import Chosen, Selection
+
+if TYPE_CHECKING:
+    from attnviz.views.plane import canvas as plane_canvas
+else:
+    plane_canvas = late("attnviz.views.plane.canvas")
+
+
+class PlaneView(Panel):
+    """The plane of embeddings.
+
+    Signals
+    -------
+    point_dragged : str, int, float, float, int
+        The token at a place of a side is to be drawn at (x, y); the last number names the gesture.
+    drag_cancelled : int
+        The gesture is to be taken back.
+    point_added : float, float
+        A token is wanted at (x, y).
+    tokens_deleted : str, object
+        Tokens of a side, by a tuple of places, are to go.
+    refit_requested : (nothing)
+        The plane is to be fitted anew.
+    """
+
+    point_dragged = Signal(str, int, float, float, int)
+    drag_cancelled = Signal(int)
+    point_added = Signal(float, float)
+    tokens_deleted = Signal(str, object)
+    refit_requested = Signal()
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(selection, parent)
+        self.footer = PlaneFooter(self)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addStretch(1)
+        self._layout.addWidget(self.footer)
+        self._canvas: plane_canvas.PlaneCanvas | None = None
+        self._fits_next = True
+        self.footer.place_entered.connect(self._place)
+        self.footer.fit_requested.connect(self.fit)
+        self.footer.refit_requested.connect(self.refit_requested)
+        self.footer.refused.connect(self.refused)
+
+    @property
+    def canvas(self) -> plane_canvas.PlaneCanvas:
+        """The plane itself; made when first needed, and at the latest right after the window's first paint."""
+        if self._canvas is None:
+            self._canvas = self._made_canvas()
+            self._canvas.show()
+            self._layout.activate()
+            if self.frame is not None:
+                self.show_frame(self.frame)
+        return self._canvas
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ground; the first time, have the canvas made as soon as the window is on the screen."""
+        super().paintEvent(event)
+        if self._canvas is None:
+            QTimer.singleShot(0, self._ensure_canvas)
+
+    def _ensure_canvas(self) -> None:
+        self.canvas.setFocus()  # the program's main job is at hand as soon as the window is there
+
+    def _made_canvas(self) -> plane_canvas.PlaneCanvas:
+        canvas = plane_canvas.PlaneCanvas(self)
+        canvas.token_chosen.connect(self._choose)
+        canvas.token_pointed.connect(self._point_at)
+        canvas.token_dragged.connect(self._drag)
+        canvas.drag_cancelled.connect(self.drag_cancelled)
+        canvas.place_double_clicked.connect(self.point_added)
+        canvas.delete_pressed.connect(self._delete)
+        canvas.apply_theme(self.theme)
+        self._layout.takeAt(0)
+        self._layout.insertWidget(0, canvas, 1)
+        self.setFocusProxy(canvas)
+        before = self.footer.x_box.previousInFocusChain()
+        while before is not None and before.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            before = before.previousInFocusChain()
+        if before is not None:
+            QWidget.setTabOrder(before, canvas)  # where it would stand had it been made with the rest
+        return canvas
+
+    def fit(self) -> None:
+        """Show every token."""
+        self.canvas.fit()
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw the tokens, their outputs and the chosen query's weights."""
+        state = frame.state
+        self.footer.show_frame(frame, self.selection.chosen)
+        self.set_subtitle(_subtitle(frame))
+        if self._canvas is None:
+            return
+        shares_space = frame.v.shape[1] == state.width
+        n_context = 0 if state.context is None else len(state.context)
+        self.canvas.show_scene(self._scene(frame, self.selection.chosen, shares_space=shares_space))
+        self.canvas.setAccessibleDescription(
+            f"{len(state.sequence)} tokens" + (f" and {n_context} of the context" if n_context else "")
+        )
+        if self._fits_next:
+            self._fits_next = False
+            self.canvas.fit()
+
+    def show_selection(self, chosen: Chosen) -> None:
+        """Light the chosen token and draw the lines of the shown query."""
+        if self.frame is not None:
+            self.show_frame(self.frame)
+            self.footer.show_frame(self.frame, chosen)
+
+    def fit_next(self) -> None:
+        """Fit the view to the next frame: another document is coming."""
+        self._fits_next = True
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        if self._canvas is not None:
+            self._canvas.apply_theme(theme)
+
+    def _scene(self, frame: Frame, chosen: Chosen, *, shares_space: bool) -> PlaneScene:
+        state = frame.state
+        query = min(chosen.shown_query, frame.n_query - 1)
+        is_context = chosen.side == "context" and state.context is not None
+        side_length = frame.n_key if is_context else frame.n_query
+        context = np.empty((0, 2)) if state.context is None else state.points(state.context.embeddings)
+        note = (
+            ""
+            if shares_space
+            else (f"outputs have {frame.v.shape[1]} coordinates, embeddings {state.width}: they lie in another space")
+        )
+        return PlaneScene(
+            points=state.points(state.sequence.embeddings),
+            context=context,
+            outputs=state.points(frame.output) if shares_space else None,
+            hull=convex_hull(state.points(frame.v)) if shares_space else np.empty((0, 2)),
+            names=frame.query_tokens,
+            context_names=() if state.context is None else state.context.tokens,
+            query=query,
+            weights=frame.row(query).weights[0],
+            chosen=(is_context, min(chosen.token, side_length - 1)),
+            lit=_lit(chosen, frame),
+            note=note,
+        )
+
+    def _choose(self, is_context: bool, index: int) -> None:
+        self.selection.choose_token(_side(is_context), index, is_query=not is_context)
+
+    def _point_at(self, is_context: bool, index: int) -> None:
+        if index < 0:
+            self.selection.point_at(None, None)
+        elif is_context:
+            self.selection.point_at(None, index)
+        else:
+            self.selection.point_at(index, None)
+
+    def _drag(self, is_context: bool, index: int, x: float, y: float, gesture: int) -> None:
+        self.point_dragged.emit(_side(is_context), index, x, y, gesture)
+
+    def _place(self, x: float, y: float) -> None:
+        chosen = self.selection.chosen
+        self.point_dragged.emit(chosen.side, chosen.token, x, y, -1)
+
+    def _delete(self) -> None:
+        self.tokens_deleted.emit(self.selection.chosen.side, (self.selection.chosen.token,))
+
+
+def _subtitle(frame: Frame) -> str:
+    plane = frame.state.plane
+    if plane is None:
+        return "drag a token — outlines are the outputs"
+    first, second = (100.0 * plane.explained).tolist()
+    return f"PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance"
+
+
+def _side(is_context: bool) -> Side:
+    return "context" if is_context else "sequence"
+
+
+def _lit(chosen: Chosen, frame: Frame) -> frozenset[tuple[bool, int]]:
+    has_context = frame.state.context is not None
+    lit = set()
+    if chosen.pointed_query is not None and chosen.pointed_query < frame.n_query:
+        lit.add((False, chosen.pointed_query))
+    if chosen.pointed_key is not None and chosen.pointed_key < frame.n_key:
+        lit.add((has_context, chosen.pointed_key))
+    return frozenset(lit)

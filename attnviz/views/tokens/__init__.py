@@ -1,0 +1,1 @@
+"""The token editor: a sentence line and a table."""

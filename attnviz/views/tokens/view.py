@@ -1,0 +1,254 @@
+"""The token editor: a sentence line over a table of tokens, for one list or, in cross-attention, for two."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from attnviz.appearance import Theme
+from attnviz.document.frame import Frame
+from attnviz.document.state import Side, State
+from attnviz.views.panel import Panel
+from attnviz.views.segments import Segments
+from attnviz.views.selection import Chosen, Selection
+from attnviz.views.tokens.message_line import MessageLine, quiet_style
+from attnviz.views.tokens.rows import NO_ROW
+from attnviz.views.tokens.sentence_line import SentenceLine
+from attnviz.views.tokens.table import TokenTable
+from attnviz.views.tokens.wrapping_row import WrappingRow
+
+_SIDES = (
+    ("sequence", "Queries", "Edit the tokens that ask: one row of the matrices each"),
+    ("context", "Keys and values", "Edit the tokens that answer: one column of the matrices each"),
+)
+_MARGIN, _GAP = 16, 8
+
+
+class TokensView(Panel):
+    """The panel that edits tokens: their names, order and coordinates.
+
+    Signals
+    -------
+    sentence_edited : str, str, int
+        The side, the typed sentence, and the burst of typing it belongs to.
+    token_renamed : str, int, str
+        The side, the token's place and its new name.
+    coordinate_entered : str, int, int, float
+        The side, the token's place, the coordinate counted from 0, and its value.
+    token_inserted : str, int
+        The side and the place of a new token.
+    tokens_deleted : str, object
+        The side and a tuple of places.
+    token_moved : str, int, int
+        The side, a token's place and the place it is to have.
+    rows_pasted : str, int, str
+        The side, the place of the first pasted row, and the whole text of the clipboard.
+    import_requested
+        Embeddings are to be read from a file.
+    """
+
+    sentence_edited = Signal(str, str, int)
+    token_renamed = Signal(str, int, str)
+    coordinate_entered = Signal(str, int, int, float)
+    token_inserted = Signal(str, int)
+    tokens_deleted = Signal(str, object)
+    token_moved = Signal(str, int, int)
+    rows_pasted = Signal(str, int, str)
+    import_requested = Signal()
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(selection, parent)
+        self._side: Side = "sequence"
+        self._message_state: State | None = None
+        self.sentence_label = QLabel("&Sentence", self)
+        self.sentence = SentenceLine(self)
+        self.table = TokenTable(self)
+        self.add_button = QPushButton(self)
+        self.import_button = QPushButton(self)
+        self.side_switch = Segments(_SIDES, self)
+        self._message = MessageLine(self)
+        self._describe()
+        self._lay_out()
+        self._connect()
+        self.apply_theme(self.theme)
+
+    @property
+    def side(self) -> Side:
+        """The list that is edited."""
+        return self._side
+
+    @property
+    def message(self) -> str:
+        """The text of the message line; empty if there is none."""
+        return self._message.text
+
+    def show_frame(self, frame: Frame) -> None:
+        """Show the tokens of a frame; what did not change is not touched."""
+        self.frame = frame
+        if self._message.text and frame.state is not self._message_state:
+            self._message.clear()
+        is_cross = frame.state.context is not None
+        if is_cross == self.side_switch.isHidden():
+            self.side_switch.setVisible(is_cross)
+        self.show_selection(self.selection.chosen)
+
+    def show_selection(self, chosen: Chosen) -> None:
+        """Edit the chosen side, light the chosen token and those pointed at."""
+        if self.frame is None:
+            return
+        state = self.frame.state
+        side: Side = "sequence" if state.context is None else chosen.side
+        if side != self._side:
+            self.sentence.end_gesture()
+            self._side = side
+        self.side_switch.show_choice(side)
+        sequence = state.side(side)
+        self.sentence.show_tokens(sequence.tokens)
+        self.table.show_sequence(sequence)
+        self.table.show_chosen(chosen.token if chosen.side == side else None, self._pointed_rows(chosen, state))
+        self.set_subtitle(f"{len(sequence):,} token{'s' * (len(sequence) != 1)}, d = {state.width}")
+
+    def show_message(self, text: str) -> None:
+        """Say something under the table, until it is dismissed or the document changes."""
+        self._message_state = None if self.frame is None else self.frame.state
+        self._message.show_text(text)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        self.table.apply_theme(theme)
+        self.sentence_label.setStyleSheet(f"color: {theme.muted};")
+        for button in (self.add_button, self.import_button):
+            button.setStyleSheet(quiet_style(theme))
+        self._message.apply_theme(theme)
+        self.side_switch.apply_theme(theme)
+
+    def _pointed_rows(self, chosen: Chosen, state: State) -> frozenset[int]:
+        pointed: list[int | None] = []
+        if self._side == "sequence":
+            pointed.append(chosen.pointed_query)
+        if self._side == "context" or state.context is None:
+            pointed.append(chosen.pointed_key)
+        return frozenset(row for row in pointed if row is not None)
+
+    def _describe(self) -> None:
+        self.sentence_label.setBuddy(self.sentence)
+        self.sentence.setAccessibleName("Sentence")
+        self.sentence.setToolTip(
+            "The tokens in one line, parted by blanks. Typing changes them at once; "
+            "words that stay keep their embeddings. A no-break space stands for a blank inside a token."
+        )
+        self.table.setObjectName("token_table")
+        self.table.setAccessibleName("Tokens and coordinates")
+        self.table.setAccessibleDescription(
+            "One row per token. F2 or typing edits a cell, Insert and Ctrl+Enter add a row, Delete removes rows, "
+            "Alt+Up and Alt+Down move a row, Ctrl+C and Ctrl+V copy and paste rows."
+        )
+        self.add_button.setText("+ &Add token")
+        self.import_button.setText("&Import embeddings…")
+        self.add_button.setToolTip("Add a token at the end (in the table: Insert above, Ctrl+Enter below)")
+        self.import_button.setToolTip("Read word vectors from a file and choose words from them")
+        self.add_button.setAccessibleName("Add token")
+        self.import_button.setAccessibleName("Import embeddings")
+        for button in (self.add_button, self.import_button):
+            button.setObjectName("quiet_button")
+            button.setFlat(True)
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def _lay_out(self) -> None:
+        self.side_switch.setAccessibleName("List to edit")
+        self.side_switch.hide()
+        buttons = WrappingRow(self)
+        buttons.add(self.add_button)
+        buttons.add(self.import_button)
+        # The light of a row reaches half a margin beyond the text, so the table gets half a margin more.
+        above, below, layout = QVBoxLayout(), QVBoxLayout(), QVBoxLayout(self)
+        for part in (above, below):
+            part.setContentsMargins(_MARGIN // 2, 0, _MARGIN // 2, 0)
+        above.addWidget(self.side_switch)
+        above.addWidget(self.sentence_label)
+        above.addWidget(self.sentence)
+        below.addWidget(self._message)
+        layout.setContentsMargins(_MARGIN // 2, 0, _MARGIN // 2, _GAP)
+        layout.setSpacing(_GAP // 2)
+        layout.addLayout(above)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(below)
+        layout.addWidget(buttons)
+
+    def _connect(self) -> None:
+        self.sentence.sentence_typed.connect(self._tell_sentence)
+        self.side_switch.chosen.connect(self._go_to)
+        self.add_button.clicked.connect(self._append)
+        self.import_button.clicked.connect(self._ask_import)
+        table = self.table
+        table.row_chosen.connect(self._choose)
+        table.row_pointed.connect(self._point)
+        table.row_moved.connect(self._move)
+        table.rows_deleted.connect(self._delete)
+        table.insertion_asked.connect(self._insert)
+        table.rows_pasted.connect(self._paste)
+        table.import_asked.connect(self._ask_import)
+        table.rows.name_entered.connect(self._rename)
+        table.rows.coordinate_entered.connect(self._enter_coordinate)
+        table.cells.refused.connect(self._refuse)
+
+    def _tell_sentence(self, text: str, gesture: int) -> None:
+        self.sentence_edited.emit(self._side, text, gesture)
+
+    def _rename(self, row: int, name: str) -> None:
+        self.token_renamed.emit(self._side, row, name)
+
+    def _enter_coordinate(self, row: int, coordinate: int, value: float) -> None:
+        self.coordinate_entered.emit(self._side, row, coordinate, value)
+
+    def _append(self) -> None:
+        self._insert(self.table.rows.rowCount())
+
+    def _insert(self, row: int) -> None:
+        count = self.table.rows.rowCount()
+        self.token_inserted.emit(self._side, row)
+        if self.table.rows.rowCount() == count + 1:
+            self._choose(row)
+            self.table.edit_name(row)
+
+    def _delete(self, rows: tuple[int, ...]) -> None:
+        before = self.frame
+        self.tokens_deleted.emit(self._side, rows)
+        if self.frame is not before:
+            self._choose(min(rows[0], self.table.rows.rowCount() - 1))
+
+    def _move(self, row: int, to: int) -> None:
+        before = self.frame
+        self.token_moved.emit(self._side, row, to)
+        if self.frame is not before:
+            self._choose(to)
+
+    def _paste(self, row: int, text: str) -> None:
+        self.rows_pasted.emit(self._side, row, text)
+
+    def _ask_import(self) -> None:
+        self.import_requested.emit()
+
+    def _refuse(self, sentence: str) -> None:
+        self.show_message(sentence)
+        self.refused.emit(sentence)
+
+    def _choose(self, row: int) -> None:
+        self.selection.choose_token(self._side, row, is_query=self._side == "sequence")
+
+    def _point(self, row: int) -> None:
+        place = None if row == NO_ROW else row
+        is_cross = self.frame is not None and self.frame.state.context is not None
+        query = place if self._side == "sequence" else None
+        key = place if self._side == "context" or not is_cross else None
+        self.selection.point_at(query, key)
+
+    def _go_to(self, name: str) -> None:
+        if self.frame is None or name == self._side:
+            return
+        chosen = self.selection.chosen
+        side: Side = "context" if name == "context" else "sequence"
+        row = chosen.key if side == "context" else chosen.query
+        row = min(row, len(self.frame.state.side(side)) - 1)
+        self.selection.choose_token(side, row, is_query=side == "sequence")

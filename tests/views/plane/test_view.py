@@ -1,0 +1,112 @@
+"""The plane as drawn: dots, names and lines where the numbers say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication
+
+from attnviz.appearance import DARK, LIGHT, Theme
+from attnviz.document.frame import compute
+from attnviz.document.presets import load_preset
+from attnviz.document.state import State
+from attnviz.document.tokens import TokenSequence
+from attnviz.views.plane.view import PlaneView
+from attnviz.views.selection import Selection
+
+Shown = Callable[[State], PlaneView]
+
+
+@pytest.fixture
+def shown(qapp: QApplication) -> Shown:
+    views = []
+
+    def show(state: State, theme: Theme = LIGHT) -> PlaneView:
+        view = PlaneView(Selection())
+        views.append(view)
+        view.apply_theme(theme)
+        view.resize(440, 540)
+        view.show()
+        view.offer_frame(compute(state))
+        assert view.canvas.isVisible()
+        qapp.processEvents()
+        return view
+
+    return show
+
+
+def pixel(view: PlaneView, at: QPointF) -> QColor:
+    image = QImage(view.canvas.viewport().grab().toImage())
+    return image.pixelColor(at.toPoint())
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_each_dot_has_its_tokens_colour_at_its_place(shown: Shown, theme: Theme) -> None:
+    state = load_preset("s1")
+    view = shown(state, theme)
+    for i, (x, y) in enumerate(view.canvas.window_shown().to_pixels(state.sequence.embeddings).tolist()):
+        assert pixel(view, QPointF(x, y)).name() == theme.token(i)
+
+
+def test_output_is_hollow_where_the_engine_puts_it(shown: Shown) -> None:
+    state = load_preset("s1")
+    view = shown(state)
+    at = view.canvas.window_shown().to_pixels(np.array([[0.155590, 0.789868]]))[0]  # y of "phone", curriculum S1
+    assert pixel(view, QPointF(*at.tolist())).name() == LIGHT.panel
+    ring = pixel(view, QPointF(at[0] + 6.0, at[1]))
+    token = QColor(LIGHT.token(2))
+    assert abs(ring.red() - token.red()) + abs(ring.green() - token.green()) + abs(ring.blue() - token.blue()) < 60
+
+
+def test_fit_shows_every_token_every_output_and_the_origin(shown: Shown) -> None:
+    points = np.array([[5.0, 5.0], [7.0, -3.0], [6.0, 40.0]])
+    view = shown(State(TokenSequence(("a", "b", "c"), points)))
+    window = view.canvas.window_shown()
+    every = window.to_pixels(np.vstack([points, [[0.0, 0.0]]]))
+    assert (every > 0.0).all()
+    assert (every < (window.width, window.height)).all()
+
+
+def test_scale_is_the_same_on_both_axes(shown: Shown) -> None:
+    view = shown(load_preset("s1"))
+    right, up = view.canvas.window_shown().to_pixels(
+        np.array([[1.0, 0.0], [0.0, 1.0]])
+    ) - view.canvas.window_shown().to_pixels(np.zeros((1, 2)))
+    assert right[0] == pytest.approx(-up[1], rel=1e-6)
+
+
+@pytest.mark.parametrize("n", [3, 8, 16, 40, 200])
+def test_no_two_names_overlap(shown: Shown, n: int) -> None:
+    points = np.random.default_rng(n).normal(size=(n, 2))
+    view = shown(State(TokenSequence(tuple(f"token{i}" for i in range(n)), points)))
+    texts = view.canvas.tokens.texts
+    assert texts
+    for i, (_, first) in enumerate(texts):
+        for _, second in texts[i + 1 :]:
+            assert not first.intersects(second)
+
+
+def test_outputs_of_another_width_are_named_and_not_drawn(shown: Shown) -> None:
+    view = shown(load_preset("s5"))
+    scene = view.canvas.tokens.scene
+    assert scene is not None
+    assert scene.outputs is None
+    assert "outputs have 2 coordinates, embeddings 3" in scene.note
+
+
+def test_title_says_the_explained_variance_above_two_dimensions(shown: Shown) -> None:
+    view = shown(load_preset("s5"))
+    assert view.subtitle.startswith("PC 1 ")
+    assert view.subtitle.endswith("of the variance")
+
+
+def test_line_to_the_heavier_key_is_wider(shown: Shown) -> None:
+    state = load_preset("s4")
+    view = shown(state)
+    scene = view.canvas.tokens.scene
+    assert scene is not None
+    np.testing.assert_allclose(scene.weights, [0.936, 0.047, 0.017], atol=5e-4)  # curriculum S4

@@ -21,6 +21,8 @@ STAGES: tuple[Stage, ...] = ("scores", "scaled", "masked", "exponentials", "weig
 # the cells on screen when they are asked for, takes about half the time there.
 EAGER_CELLS = 160 * 160
 
+_LEAST_LIMIT = 1e-300  # of a range of colours: one over it, times the number of colours, is still a float
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:
@@ -130,18 +132,18 @@ class Frame:
         return sums
 
     def limit(self, stage: Stage) -> float:
-        """Give the largest magnitude of a stage's finite values, at least the smallest positive float."""
-        return max(self._limits[stage], np.finfo(np.float64).tiny)
+        """Give the largest magnitude of a stage's finite values, at least 1e-300; 1 where all of them are 0."""
+        return max(self._limits[stage], _LEAST_LIMIT) if self._limits[stage] else 1.0
 
     @cached_property
     def largest_weight(self) -> float:
-        """The largest weight of all; at least the smallest positive float.
+        """The largest weight of all; 1 where no row sees a key.
 
         A row's largest exponential is 1, so its largest weight is one over its normaliser.
         """
         seen = ~self.empty_rows
         if not seen.any():
-            return float(np.finfo(np.float64).tiny)
+            return 1.0
         return float(1.0 / self.attention.normaliser[seen].min())
 
     @cached_property

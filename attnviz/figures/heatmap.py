@@ -22,7 +22,7 @@ MOST_DRAWN_CELLS = 128 * 128  # above this a picture of one pixel a cell is embe
 _LARGEST_NUMBER, _SMALLEST_NUMBER = 13.0, 7.5
 _TRANSPARENT = ENTRIES
 _SMALL_LIMIT = 0.05  # below this three decimals would tell too little
-_NOUGHT = 1e-300  # the limit of scores that are all nought is the smallest float
+_NOUGHT = 1e-300  # scores that are all smaller have this limit
 HATCH_DISTANCE = 7.0
 
 

@@ -175,3 +175,13 @@ def test_every_row_sum_is_on_screen(window: MainWindow) -> None:
 def test_matrix_describes_its_cell_as_soon_as_it_has_the_focus(fresh_window: MainWindow) -> None:
     fresh_window.weights.setFocus()
     assert fresh_window.weights.matrix.accessibleDescription().startswith("query cat → key dog")
+
+
+@pytest.mark.parametrize("multiplier", [0.0, 1e-12])
+def test_scores_that_are_all_nought_are_painted(window: MainWindow, multiplier: float) -> None:
+    window.wiring.set_scalar("scale", "custom")
+    window.wiring.set_scalar("custom_multiplier", multiplier)
+    for token in range(3):
+        window.wiring.move_point("sequence", token, 1e-150, 0.0, -1)
+    assert not window.scores.matrix.grab().isNull()
+    assert set(texts(window.weights.matrix)) >= {"0.333", "Σ 1.000"}

@@ -131,9 +131,16 @@ def test_limits_of_a_large_frame_are_the_largest_magnitudes(large):
     assert frame.limit("scores") == pytest.approx(np.abs(whole.scores).max(), rel=1e-12)
 
 
-def test_limit_of_nothing_but_zeros_is_above_0():
-    frame = compute(State(sequence=TokenSequence(("a",), [[0.0, 0.0]])))
-    assert frame.limit("scores") > 0.0
+@pytest.mark.parametrize("x", [0.0, 5e-324, 1e-160, 1e-155, 3e-150])
+def test_limits_of_scores_near_nought_leave_room_for_256_colours(x):
+    frame = compute(State(sequence=TokenSequence(("a", "b"), [[x, 0.0], [0.0, x]])))
+    assert all(np.isfinite(256.0 / frame.limit(stage)) for stage in ("scores", "scaled", "masked"))
+
+
+@pytest.mark.parametrize("n", [2, 200])
+def test_limit_of_nothing_but_noughts_is_1(n):
+    frame = compute(states.random_state(n, 3, scale="custom", custom_multiplier=0.0))
+    assert frame.limit("scaled") == 1.0
 
 
 def test_custom_multiplier_acts_under_its_rule_alone():

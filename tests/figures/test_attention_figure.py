@@ -162,7 +162,7 @@ def test_all_zero_scores_are_drawn():
     frame = compute(State(sequence=TokenSequence(("a", "b"), [[0.0, 0.0], [0.0, 0.0]])))
     svg = figure_svg(frame)
     assert cells_of(svg) == [["0.000"] * 4, ["0.500"] * 4]
-    assert texts_of(svg).count("0") == 4
+    assert {"1", "−1"} <= set(texts_of(svg))  # the range of the colours, which must have a width
 
 
 def test_the_same_frame_gives_the_same_text():

@@ -88,10 +88,17 @@ class NamePlacer:
 
     def place_one(self, name: Name, others: Sequence[PlacedName], view: Viewport, radius: float) -> PlacedName:
         """Find a place for one name among others that have theirs; it is shown in any case."""
+        reach_x, reach_y = name.size[0] + 2 * radius, name.size[1] + 2 * radius
+        near = [
+            (left, top, left + other.size[0], top + other.size[1])
+            for other, (left, top) in others
+            if abs(top - name.y) < reach_y + other.size[1] and abs(left - name.x) < reach_x + other.size[0]
+        ]
+        if not near and radius < name.y < view.height - reach_y and name.x + reach_x < view.width:
+            return name, _options(name, radius)[0]
         space = FreeSpace(view.width, view.height)
-        for other, place in others:
-            if abs(place[1] - name.y) < _BUCKET_PX:
-                space.take(*place, *other.size)
+        for left, top, right, bottom in near:
+            space.take(left, top, right - left, bottom - top)
         return name, _free_place(name, space, radius) or _forced_place(name, view, radius)
 
 
@@ -135,11 +142,12 @@ class FreeSpace:
                 yield column, row
 
 
-def _free_place(name: Name, space: FreeSpace, radius: float) -> Place | None:
+def _options(name: Name, radius: float) -> tuple[Place, ...]:
+    """Give the places beside a dot, the best first."""
     gap, (width, height) = radius + 2, name.size
     right, left, middle = name.x + gap, name.x - gap - width, name.x - width / 2
     above, below = name.y - gap - height * 0.6, name.y + gap - height * 0.4
-    options = (
+    return (
         (right, above),
         (right, below),
         (left, above),
@@ -147,12 +155,15 @@ def _free_place(name: Name, space: FreeSpace, radius: float) -> Place | None:
         (middle, name.y - gap - height),
         (middle, name.y + gap),
     )
-    return next((option for option in options if space.is_free(*option, width, height)), None)
+
+
+def _free_place(name: Name, space: FreeSpace, radius: float) -> Place | None:
+    return next((option for option in _options(name, radius) if space.is_free(*option, *name.size)), None)
 
 
 def _forced_place(name: Name, view: Viewport, radius: float) -> Place:
-    gap, (width, height) = radius + 2, name.size
+    (left, top), (width, height) = _options(name, radius)[0], name.size
     return (
-        min(max(name.x + gap, 0.0), max(view.width - width, 0.0)),
-        min(max(name.y - gap - height * 0.6, 0.0), max(view.height - height, 0.0)),
+        min(max(left, 0.0), max(view.width - width, 0.0)),
+        min(max(top, 0.0), max(view.height - height, 0.0)),
     )

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviz._qt import pyqtgraph as pg
@@ -101,11 +101,25 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         painter.end()
 
     def show_scene(self, scene: PlaneScene) -> None:
-        """Show a scene; while a token is dragged out of the view, the view follows it."""
-        self.tokens.scene = scene
+        """Show a scene; while a token is dragged out of the view, the view follows it.
+
+        A held token is let go when anything else has changed: its place may be another token's now.
+        """
+        before, self.tokens.scene = self.tokens.scene, scene
         self.viewport().update()
-        if self._drag is not None and self._has_moved:
+        if self._drag is None:
+            return
+        if before is not None and not scene.is_same_but_for(self._drag, before):
+            self.let_go()
+        elif self._has_moved:
             self._keep_in_view(self._place(self._drag))
+
+    def let_go(self) -> None:
+        """End a drag where the token is."""
+        self._drag, self._wanted = None, None
+        self._sender.stop()
+        self.tokens.is_held = False
+        self.viewport().update()
 
     def fit(self) -> None:
         """Show everything: tokens, outputs and the origin, with a margin."""
@@ -150,6 +164,8 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the grabbed token, or say which one the mouse is over."""
+        if not event.buttons() & Qt.MouseButton.LeftButton and self._drag is not None:
+            self.let_go()  # the button was released where the canvas could not know, as under a dialog
         if self._drag is None:
             super().mouseMoveEvent(event)
             if not event.buttons():
@@ -170,7 +186,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self._send_drag()
         if not self._has_moved and self._was_chosen:
             self._choose_next_below(event.position())
-        self._let_go()
+        self.let_go()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Ask for a token at an empty place."""
@@ -179,6 +195,12 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
             self.place_double_clicked.emit(*self.window_shown().to_plane(event.position().x(), event.position().y()))
             return
         self.mousePressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let a held token go: nobody sees it any more."""
+        super().hideEvent(event)
+        if self._drag is not None:
+            self.let_go()
 
     def leaveEvent(self, event: object) -> None:
         """Point at nothing."""
@@ -223,14 +245,8 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         (x, y), self._wanted = self._wanted, None
         self.token_dragged.emit(*self._drag, x, y, self._gesture)
 
-    def _let_go(self) -> None:
-        self._drag, self._wanted = None, None
-        self._sender.stop()
-        self.tokens.is_held = False
-        self.viewport().update()
-
     def _cancel_drag(self) -> None:
-        self._let_go()
+        self.let_go()
         self.drag_cancelled.emit(self._gesture)
 
     def _nudge(self, right: int, up: int, *, big: bool) -> None:

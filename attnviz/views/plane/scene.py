@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
 from attnviz.document.arrays import FloatArray
 
 # Whether it is of the context, and its place in its list.
@@ -63,3 +65,19 @@ class PlaneScene:
     def place(self, token: Token) -> int:
         """Give the place of a token in the sequence followed by the context."""
         return token[1] + (len(self.names) if token[0] else 0)
+
+    def is_same_but_for(self, token: Token, other: PlaneScene) -> bool:
+        """Tell whether this scene has the tokens of ``other`` at the same places, with the exception of one place."""
+        return (
+            self.names == other.names
+            and self.context_names == other.context_names
+            and _are_same_but_for(None if token[0] else token[1], self.points, other.points)
+            and _are_same_but_for(token[1] if token[0] else None, self.context, other.context)
+        )
+
+
+def _are_same_but_for(place: int | None, points: FloatArray, others: FloatArray) -> bool:
+    if points is others:
+        return True
+    moved = np.flatnonzero(points != others).tolist()  # of the numbers in the order of the rows: two a row
+    return all(number // 2 == place for number in moved)

@@ -130,8 +130,10 @@ class PlaneView(Panel):
             self.footer.show_frame(self.frame, chosen)
 
     def fit_next(self) -> None:
-        """Fit the view to the next frame: another document is coming."""
+        """Fit the view to the next frame: another document is coming, of which nothing is held yet."""
         self._fits_next = True
+        if self._canvas is not None:
+            self._canvas.let_go()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

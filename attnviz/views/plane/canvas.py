@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QWidget
 from attnviz._qt import pyqtgraph as pg
 from attnviz.appearance import Theme
 from attnviz.document.arrays import FloatArray
-from attnviz.views.plane.geometry import Viewport
+from attnviz.views.plane.geometry import FARTHEST, Viewport
 from attnviz.views.plane.grid import GridPainter
 from attnviz.views.plane.painters import DOT_RADIUS, ScenePainter
 from attnviz.views.plane.scene import PlaneScene, Token
 
 _NUDGE, _BIG_NUDGE = 0.01, 0.1
 _EDGE_PX = 24.0
+_NARROWEST = 1e-12  # the least width of the view
 _ZOOM_STEP = 1.25
 _NUDGE_PAUSE_MS = 1000
 _ARROWS = {
@@ -64,6 +65,8 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self.viewport().setMouseTracking(True)
         self._box = pg.ViewBox(enableMenu=False, lockAspect=1.0)
         self._box.disableAutoRange()
+        sides = {f"{axis}{end}": sign * 2.0 * FARTHEST for axis in "xy" for end, sign in (("Min", -1), ("Max", 1))}
+        self._box.setLimits(**sides, minXRange=_NARROWEST, minYRange=_NARROWEST)
         self.setCentralItem(self._box)
         self.scene().contextMenu = []
         self.grid, self.tokens = GridPainter(), ScenePainter()
@@ -95,10 +98,9 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         """Paint grid and tokens; nothing of it stands in the graphics scene."""
         self.scene().prepareForPaint()  # the view box takes its new range into account only then, for wheel and pan
         view, ratio = self.window_shown(), self.devicePixelRatioF()
-        painter = QPainter(self.viewport())
-        self.grid.paint(painter, view, ratio)
-        self.tokens.paint(painter, view, ratio)
-        painter.end()
+        with QPainter(self.viewport()) as painter:  # ended in any case: Qt crashes on one that is left active
+            self.grid.paint(painter, view, ratio)
+            self.tokens.paint(painter, view, ratio)
 
     def show_scene(self, scene: PlaneScene) -> None:
         """Show a scene; while a token is dragged out of the view, the view follows it.

@@ -9,6 +9,7 @@ import numpy as np
 
 from attnviz.document.arrays import FloatArray, IntArray
 
+FARTHEST = 1e150  # how far from the origin a point is drawn: squares of it are still floats
 _FEW = 8  # points among which looking for the extreme ones first does not pay
 _DIRECTIONS = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
 _PROBES = np.stack([np.cos(_DIRECTIONS), np.sin(_DIRECTIONS)])
@@ -46,9 +47,17 @@ class Viewport:
     def to_plane(self, x: float, y: float) -> tuple[float, float]:
         """Map a logical pixel to the plane."""
         return (
-            self.left + x * (self.right - self.left) / self.width,
-            self.top - y * (self.top - self.bottom) / self.height,
+            self.left + x / self.width * (self.right - self.left),
+            self.top - y / self.height * (self.top - self.bottom),
         )
+
+
+def within_reach(points: FloatArray) -> FloatArray:
+    """Give points that can be drawn: those farther than ``FARTHEST`` come nearer, and what is no number is 0."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.vdot(points, points) < FARTHEST**2:  # one look is enough for almost every plane
+            return points
+    return np.clip(np.nan_to_num(points), -FARTHEST, FARTHEST)
 
 
 def round_step(units: float) -> float:

@@ -15,7 +15,7 @@ from attnviz.document.state import Side
 from attnviz.late import late
 from attnviz.views.panel import Panel
 from attnviz.views.plane.footer import PlaneFooter
-from attnviz.views.plane.geometry import convex_hull
+from attnviz.views.plane.geometry import convex_hull, within_reach
 from attnviz.views.plane.scene import PlaneScene
 from attnviz.views.selection import Chosen, Selection
 
@@ -146,17 +146,17 @@ class PlaneView(Panel):
         query = min(chosen.shown_query, frame.n_query - 1)
         is_context = chosen.side == "context" and state.context is not None
         side_length = frame.n_key if is_context else frame.n_query
-        context = np.empty((0, 2)) if state.context is None else state.points(state.context.embeddings)
+        context = np.empty((0, 2)) if state.context is None else within_reach(state.points(state.context.embeddings))
         note = (
             ""
             if shares_space
             else (f"outputs have {frame.v.shape[1]} coordinates, embeddings {state.width}: they lie in another space")
         )
         return PlaneScene(
-            points=state.points(state.sequence.embeddings),
+            points=within_reach(state.points(state.sequence.embeddings)),
             context=context,
-            outputs=state.points(frame.output) if shares_space else None,
-            hull=convex_hull(state.points(frame.v)) if shares_space else np.empty((0, 2)),
+            outputs=within_reach(state.points(frame.output)) if shares_space else None,
+            hull=convex_hull(within_reach(state.points(frame.v))) if shares_space else np.empty((0, 2)),
             names=frame.query_tokens,
             context_names=() if state.context is None else state.context.tokens,
             query=query,

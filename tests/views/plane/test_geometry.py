@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnviz.views.plane.geometry import Viewport, convex_hull, multiples, round_step
+from attnviz.views.plane.geometry import FARTHEST, Viewport, convex_hull, multiples, round_step, within_reach
 
 VIEW = Viewport(left=-1.0, right=3.0, bottom=-2.0, top=2.0, width=400.0, height=400.0)
 
@@ -80,3 +80,13 @@ def test_every_point_lies_left_of_every_edge_of_the_hull(seed: int, n: int) -> N
     for corner, (dx, dy) in zip(hull, edges, strict=True):
         across = dx * (points[:, 1] - corner[1]) - dy * (points[:, 0] - corner[0])
         assert across.min() >= -1e-9
+
+
+def test_points_that_can_be_drawn_are_the_same_array() -> None:
+    points = np.array([[1e140, -3.0], [0.0, 1e-300]])
+    assert within_reach(points) is points
+
+
+def test_points_beyond_reach_come_nearer_and_the_others_stay() -> None:
+    points = np.array([[1e308, -np.inf], [np.nan, 2.5]])
+    np.testing.assert_array_equal(within_reach(points), [[FARTHEST, -FARTHEST], [0.0, 2.5]])

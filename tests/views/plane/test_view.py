@@ -110,3 +110,27 @@ def test_line_to_the_heavier_key_is_wider(shown: Shown) -> None:
     scene = view.canvas.tokens.scene
     assert scene is not None
     np.testing.assert_allclose(scene.weights, [0.936, 0.047, 0.017], atol=5e-4)  # curriculum S4
+
+
+@pytest.mark.parametrize("n", [2, 12])
+@pytest.mark.parametrize("width", [1, 2, 3])
+@pytest.mark.parametrize("size", [1e150, 1.7e308])
+def test_embeddings_near_the_largest_float_are_drawn(shown: Shown, n: int, width: int, size: float) -> None:
+    points = size * np.random.default_rng(3).uniform(-1.0, 1.0, (n, width))
+    small = 1e-200 * np.eye(width)  # keeps the scores below the largest float
+    view = shown(State(TokenSequence(tuple(f"t{i}" for i in range(n)), points), w_q=small, w_k=small))
+    assert not view.canvas.viewport().grab().isNull()
+    assert [name for name, _ in view.canvas.tokens.texts]
+
+
+@pytest.mark.parametrize("factor", [1e6, 1e-6])
+def test_zoom_ends_before_numbers_do(shown: Shown, qapp: QApplication, factor: float) -> None:
+    view = shown(load_preset("s1"))
+    for _ in range(60):
+        view.canvas.zoom(factor)
+        qapp.processEvents()
+    window = view.canvas.window_shown()
+    assert 0.0 < window.pixels_per_unit < np.inf
+    assert np.isfinite(window.to_plane(3.0, 5.0)).all()
+    view.canvas.fit()
+    assert view.canvas.window_shown().pixels_per_unit == pytest.approx(440 / 2.04, rel=0.05)

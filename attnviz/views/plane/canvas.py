@@ -56,6 +56,8 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
     place_double_clicked = Signal(float, float)
     delete_pressed = Signal()
 
+    _drag: Token | None = None  # of the class: Qt still hides the canvas when Python has taken it apart
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, useOpenGL=False)
         self.setObjectName("plane_canvas")
@@ -73,7 +75,6 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self._window: Viewport | None = None
         self._box.sigRangeChanged.connect(self._forget_window)
         self._box.sigResized.connect(self._forget_window)
-        self._drag: Token | None = None
         self._grip = (0.0, 0.0)
         self._has_moved = False
         self._was_chosen = False

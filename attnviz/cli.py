@@ -105,7 +105,7 @@ def _open_window(options: argparse.Namespace) -> int:
             hint = _suggestion(str(path), COMMANDS)
             raise CommandError(BAD_FILE, f"{path} cannot be opened: no such file{hint}")
         if path.suffix.lower() == SUFFIX:
-            _computed(read_file(path))
+            _computed(read_file(path), path.name)
         else:
             describe(path)  # word vectors: the window reads them, here only their kind is checked
     _fit(check_window)
@@ -127,7 +127,7 @@ def _render(options: argparse.Namespace) -> int:
     kind = options.format or _format_of(options.output)
     if kind in ("png", "pdf"):
         _fit_for_drawing()
-    _write(options.output, _rendered(kind, _computed(_state_of(options)), options))
+    _write(options.output, _rendered(kind, _computed(_state_of(options), options.source), options))
     return SUCCESS
 
 
@@ -159,7 +159,7 @@ def _screenshot(options: argparse.Namespace) -> int:
 
     if _format_of(options.output) != "png":
         raise CommandError(USAGE, f"a screenshot must be written to a name that ends in .png, got {options.output}")
-    state = _state_of(options)
+    state = _computed(_state_of(options), options.source).state
     _fit_for_drawing()
     from attnviz.app.main import screenshot
     from attnviz.app.raster import leave_out_platform_noise
@@ -217,15 +217,15 @@ def _state_of(options: argparse.Namespace) -> State:
     return state
 
 
-def _computed(state: State) -> Frame:
-    """Compute the frame of a document; one whose numbers overflow is a bad file."""
+def _computed(state: State, name: str) -> Frame:
+    """Compute the frame of the document ``name``; one whose numbers overflow is a bad file."""
     from attnviz.document.errors import DocumentError
     from attnviz.document.frame import compute
 
     try:
         return compute(state)
     except DocumentError as error:
-        raise CommandError(BAD_FILE, str(error)) from error
+        raise CommandError(BAD_FILE, f"{name}: {error}") from error
 
 
 def _load(source: str) -> State:

@@ -115,8 +115,21 @@ class Session(QObject):
         DocumentError
             If its numbers overflow; the present document stays.
         """
-        frame = self._computed(state)
-        self._history = History(state)
+        self.show(self.prepare(state), path, is_saved=is_saved)
+
+    def prepare(self, state: State) -> Frame:
+        """Compute the frame of another document, to be shown later; the present one stays.
+
+        Raises
+        ------
+        DocumentError
+            If its numbers overflow.
+        """
+        return self._computed(state)
+
+    def show(self, frame: Frame, path: Path | None, *, is_saved: bool = True) -> None:
+        """Begin another document with a frame that :meth:`prepare` gave."""
+        self._history = History(frame.state)
         if not is_saved:
             self._history.forget_saved()
         self._path = path

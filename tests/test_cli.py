@@ -314,7 +314,8 @@ def test_a_name_no_system_takes_is_refused(refused_here):
 def test_a_document_whose_numbers_overflow_is_a_bad_file(refused_here, tmp_path):
     text = preset_file("s1").read_text("utf-8").replace("0.5", "1e300", 1)
     (tmp_path / "huge.attn").write_text(text, "utf-8")
-    assert "1.8e308" in refused_here(4, "render", "huge.attn", "-o", "a.svg")
+    for command in (("render", "huge.attn", "-o", "a.svg"), ("screenshot", "huge.attn", "-o", "a.png"), ("huge.attn",)):
+        assert refused_here(4, *command).startswith("attnviz: huge.attn: q k^T must stay below 1.8e308")
 
 
 def preset_file(name: str) -> Path:

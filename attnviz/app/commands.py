@@ -253,9 +253,8 @@ class Commands(QObject):
     def _take_vectors(self, vectors: WordVectors, title: str) -> None:
         window = self._window
         window.plane.fit_next()
-        window.wiring.apply(
-            partial(edits.replace_embeddings, title=title), vectors.words, vectors.vectors, label="Import Embeddings"
-        )
+        edit = partial(edits.replace_embeddings, title=title)
+        window.wiring.apply_from_file(title, edit, vectors.words, vectors.vectors, label="Import Embeddings")
 
     def _focused_panel_name(self) -> str:
         focus = QApplication.focusWidget()

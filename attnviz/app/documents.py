@@ -11,7 +11,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from attnviz.document.attn_file import read_file, write_file
-from attnviz.document.errors import DocumentError
+from attnviz.document.errors import DocumentError, FileError
 from attnviz.document.presets import load_preset
 from attnviz.document.state import State
 from attnviz.session import Session
@@ -154,18 +154,17 @@ class Documents(QObject):
 
     def _open_when_free(self, read: Callable[[], State], path: Path | None, *, is_saved: bool = True) -> bool:
         try:
-            state = read()
-        except DocumentError as error:
+            frame = self.session.prepare(read())
+        except FileError as error:
             self.failed.emit(str(error))
+            return False
+        except DocumentError as error:  # not about a file: its numbers overflow
+            self.failed.emit(f"{path.name}: {error}" if path is not None else str(error))
             return False
         if not self.may_leave():
             return False
         self.opened.emit()
-        try:
-            self.session.open(state, path, is_saved=is_saved)
-        except DocumentError as error:
-            self.failed.emit(str(error))
-            return False
+        self.session.show(frame, path, is_saved=is_saved)
         return True
 
     def _write(self, path: Path) -> bool:

@@ -73,6 +73,10 @@ class Wiring(QObject):
         """Apply an edit; a refusal is told in one sentence. Says whether it was taken."""
         return self._apply(self._report, edit, *args, label=label, merge=merge)
 
+    def apply_from_file(self, name: str, edit: Callable[..., State], *args: object, label: str) -> bool:
+        """Apply an edit that takes what a file holds; a refusal names the file."""
+        return self._apply(lambda sentence: self._report(f"{name}: {sentence}"), edit, *args, label=label, merge=None)
+
     def _apply_to_tokens(
         self, edit: Callable[..., State], *args: object, label: str, merge: Hashable | None = None
     ) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtTest import QTest
@@ -14,6 +15,7 @@ from attnviz.app.window import MainWindow
 from attnviz.document.attn_file import encode, read_file, write_file
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import State
+from attnviz.document.tokens import TokenSequence
 from attnviz.views.text_line import TextLine
 from tests.app.conftest import OpenWindow, answers_of
 from tests.app.mouse import click, drop_files
@@ -156,6 +158,26 @@ def test_cancelled_open_changes_nothing(window: MainWindow) -> None:
     state = window.session.state
     window.actions_by_name["open"].trigger()
     assert window.session.state is state
+
+
+@pytest.fixture
+def overflowing(tmp_path: Path) -> Path:
+    path = tmp_path / "overflowing.attn"
+    write_file(State(TokenSequence(("a",), np.array([[1e200, 0.0]]))), path)
+    return path
+
+
+def test_a_document_whose_numbers_overflow_is_refused_before_anything_is_asked(
+    window: MainWindow, overflowing: Path
+) -> None:
+    state = change(window)
+    window.selection.pin_cell(2, 0)
+    chosen = window.selection.chosen
+    assert drop_files(window, overflowing)
+    assert message(window).startswith("overflowing.attn: q k^T must stay below")
+    assert window.session.state is state
+    assert window.selection.chosen == chosen
+    assert answers_of(window).asked == []
 
 
 @pytest.mark.parametrize("name", ["broken.attn", "absent.attn"])

@@ -17,6 +17,7 @@ from attnviz.app import import_dialog
 from attnviz.app.import_dialog import ImportDialog
 from attnviz.app.window import MainWindow
 from attnviz.sources import Cancelled, WordVectors
+from attnviz.views.text_line import TextLine
 from tests.app.conftest import answers_of
 
 ROWS = {
@@ -222,6 +223,21 @@ def test_vectors_without_words_are_read_whole(window: MainWindow, tmp_path: Path
     with qtbot.waitSignal(dialog.imported):
         dialog.import_button.click()
     np.testing.assert_array_equal(window.session.state.sequence.embeddings, np.arange(12.0).reshape(4, 3))
+
+
+@pytest.mark.parametrize(("words", "size"), [("two\nlines", 1.0), ("large", 1e200)])
+def test_vectors_that_no_document_takes_are_refused_by_the_name_of_their_file(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, words: str, size: float
+) -> None:
+    state, path = window.session.state, tmp_path / "odd.npz"
+    np.savez(path, vectors=np.full((1, 2), size), tokens=np.array([words]))
+    dialog = open_dialog(window, path)
+    dialog.sentence.clear()
+    with qtbot.waitSignal(dialog.imported):
+        dialog.import_button.click()
+    assert window.session.state is state
+    said = next(line.text for line in window.statusBar().findChildren(TextLine) if line.isVisible())
+    assert said.startswith("odd.npz: ")
 
 
 def test_what_arrives_after_the_cancel_is_dropped(

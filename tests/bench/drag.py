@@ -2,8 +2,8 @@
 
 The first yardstick is the same picture built the usual way from pyqtgraph's parts (PlotItem, ImageItem with
 automatic levels, a TextItem a cell where numbers fit, ScatterPlotItem); the second is the floor: laying a
-finished picture of the same size on the screen. All three run in the same process, by turns, and medians are
-compared, so that the machine's speed and load cancel out.
+finished picture of the same size on the screen. All three run in the same process, in short runs by turns, and
+medians are compared, so that the machine's speed and load cancel out.
 
 Run it with ``python -m tests.bench.drag``; ``--check`` makes it fail when a target is missed.
 """
@@ -33,6 +33,7 @@ from attnviz.document.tokens import TokenSequence
 
 SIZES = (5, 16, 32, 128, 512, 2048)
 NUMBERS_UP_TO = 16
+_RUN, _WARM_UP = 12, 2
 WINDOW = (1280, 800)
 FACTOR_TARGETS = {5: 2.0, 16: 8.0, 32: 2.0, 128: 2.0, 512: 2.0, 2048: 8.0}
 MEDIAN_TARGET_MS = {5: 4.0, 16: 4.0, 32: 4.0, 128: 4.0}
@@ -196,14 +197,19 @@ class Floor(QWidget):
 
 
 def medians_ms(steps: dict[str, Callable[[int], None]], count: int) -> dict[str, float]:
-    """Time the candidates by turns and give their medians in milliseconds."""
+    """Time the candidates in short runs by turns and give their medians in milliseconds.
+
+    A drag is a run of steps, so each candidate makes ``_RUN`` in a row before the next one has its turn; the
+    first two of a run, which find the caches filled by another candidate, are not counted.
+    """
     times: dict[str, list[float]] = {name: [] for name in steps}
-    for i in range(count + 3):
+    for first in range(0, count, _RUN):
         for name, step in steps.items():
-            begin = time.perf_counter()
-            step(i)
-            if i >= 3:
-                times[name].append(time.perf_counter() - begin)
+            for i in range(first, first + _RUN):
+                begin = time.perf_counter()
+                step(i)
+                if i >= first + _WARM_UP:
+                    times[name].append(time.perf_counter() - begin)
     return {name: 1e3 * statistics.median(values) for name, values in times.items()}
 
 
@@ -212,7 +218,7 @@ def measure(n: int) -> tuple[float, float, float]:
     ours, plain = Ours(n), Plain(n)
     ours.calibrate()
     floor = Floor(ours.window.grab())
-    count = 60 if n <= 128 else (30 if n <= 512 else 12)
+    count = 10 * _RUN if n <= 128 else (4 * _RUN if n <= 512 else _RUN)
     result = medians_ms({"ours": ours.step, "plain": plain.step, "floor": floor.step}, count)
     for part in (ours, plain, floor):
         part.close()

@@ -10,6 +10,7 @@ from attnviz.document.arrays import FloatArray, frozen_array, same_bits
 from attnviz.document.errors import DocumentError
 
 _ORTHONORMAL_TOLERANCE = 1e-12
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +39,10 @@ class Plane:
             raise DocumentError(f"the plane's axes must have shape (2, {centre.size}), got {axes.shape}")
         if explained.shape != (2,):
             raise DocumentError(f"the plane's explained variance must have 2 entries, got {explained.size}")
+        if explained.min() < 0.0 or explained.sum() > 1.0 + _ROUNDING:
+            raise DocumentError(
+                f"the plane's explained variance must be two shares of at most 1 together, got {explained.tolist()}"
+            )
         with np.errstate(over="ignore", invalid="ignore"):
             gram = axes @ axes.T  # (2, d) @ (d, 2) -> (2, 2)
         if not np.allclose(gram, np.eye(2), rtol=0, atol=_ORTHONORMAL_TOLERANCE):

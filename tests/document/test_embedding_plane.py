@@ -20,6 +20,9 @@ def test_projection_by_hand():
     [
         ("axes", [[1.0, 0.0], [0.0, 1.0]], r"the plane's axes must have shape \(2, 3\), got \(2, 2\)"),
         ("explained", [1.0], "the plane's explained variance must have 2 entries, got 1"),
+        ("explained", [7.0, 0.0], "variance must be two shares of at most 1 together, got .7.0, 0.0."),
+        ("explained", [0.5, -0.1], "variance must be two shares of at most 1 together, got .0.5, -0.1."),
+        ("explained", [0.6, 0.6], "variance must be two shares of at most 1 together, got .0.6, 0.6."),
         ("axes", [[1.0, 0.0, 0.0], [0.0, 0.6, 0.81]], "the plane's axes must be orthonormal, got others"),
         ("axes", [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]], "the plane's axes must be orthonormal, got others"),
         ("centre", [np.nan, 0.0, 0.0], "the plane's centre must be finite numbers, got nan"),

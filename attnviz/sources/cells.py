@@ -56,6 +56,12 @@ def to_number(cell: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
+def is_like_number(cell: str) -> bool:
+    """Tell whether a cell is a number, or one that is refused: NaN, infinity, a number beyond float64."""
+    cell = cell.strip().replace("−", "-")
+    return bool(_NUMBER.fullmatch(cell)) or cell.casefold().lstrip("+-") in {"nan", "inf", "infinity"}
+
+
 def to_numbers(cells: Sequence[str]) -> list[float]:
     """Read cells as finite numbers.
 
@@ -107,7 +113,7 @@ def is_header(cells: Sequence[str]) -> bool:
     filled = [cell for cell in cells if cell.strip()]
     if len(cells) < 2 or not filled:
         return False
-    if all(to_number(cell) is None and cell.strip().casefold() not in {"nan", "inf", "-inf"} for cell in filled):
+    if not any(is_like_number(cell) for cell in filled):
         return True
     label = label_column_by_name(cells)
     counted = [cell.strip() for column, cell in enumerate(cells) if column != label and cell.strip()]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.sources.byte_source import LINE_LIMIT, ByteSource
-from attnviz.sources.cells import NotANumberError, shown, to_number, to_numbers
+from attnviz.sources.cells import NotANumberError, is_like_number, shown, to_number, to_numbers
 from attnviz.sources.collector import Collector
 from attnviz.sources.records import FileSummary
 
@@ -171,7 +171,7 @@ def _count_numbers(fields: Sequence[bytes]) -> int:
     """Count the numbers at the end of a row; the first field is its word whatever it looks like."""
     count = 0
     for field in reversed(fields[1:]):
-        if to_number(field.decode("ascii", "replace")) is None and field.lower() not in {b"nan", b"inf", b"-inf"}:
+        if not is_like_number(field.decode("ascii", "replace")):
             break
         count += 1
     return count

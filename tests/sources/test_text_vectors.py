@@ -120,6 +120,8 @@ def test_rows_across_block_borders_are_whole(tmp_path: Path) -> None:
         (b"cat 1 2 3\ndog 4 5 6\nfox 1 2", "line 3: expected 3 numbers after the word, got 2; the file ends in the"),
         (b"cat 1 2\nzebra nan 2\n", r"line 2 \(word 'zebra'\): expected a finite number, got 'nan' as number 1 of 2"),
         (b"cat 1 2\nzebra 1 -inf\n", "expected a finite number, got '-inf' as number 2 of 2"),
+        (b"zebra 1 1e999\n", "expected a finite number, got '1e999' as number 2 of 2"),
+        (b"zebra 1 +Infinity\n", "expected a finite number, got '.Infinity' as number 2 of 2"),
         (b"cat 1 2\nzebra 1 1e999\n", "expected a finite number, got '1e999' as number 2 of 2"),
         (b"cat 1 2 3\nzebra 1  2\n", r"line 2 \(word 'zebra'\): expected 3 numbers after the word, got 2"),
         (b"cat 1 2\nzebra x 2\n", "expected a finite number, got 'x' as number 1 of 2"),

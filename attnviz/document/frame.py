@@ -188,7 +188,7 @@ def _attend(state: State, q: FloatArray, k: FloatArray, v: FloatArray, allowed: 
 
 
 def _row_of(trace: AttentionTrace, query: int) -> AttentionTrace:
-    row = slice(query, query + 1)
+    row, allowed = slice(query, query + 1), trace.options.allowed
     return replace(
         trace,
         q=trace.q[row],
@@ -198,9 +198,11 @@ def _row_of(trace: AttentionTrace, query: int) -> AttentionTrace:
         row_max=trace.row_max[row],
         exponentials=trace.exponentials[row],
         normaliser=trace.normaliser[row],
+        undropped=trace.undropped[row],
         weights=trace.weights[row],
         output=trace.output[row],
         empty_rows=trace.empty_rows[row],
+        options=trace.options if allowed is None else replace(trace.options, allowed=allowed[row]),
     )
 
 

@@ -1,4 +1,4 @@
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -105,6 +105,16 @@ def test_causal_diagonal_ends_at_the_last_key():
     expected = [[False, False, False, True, True], [False, False, False, False, True], [False] * 5]
     np.testing.assert_array_equal(frame.banned(np.arange(3), np.arange(5)), expected)
     np.testing.assert_array_equal(frame.trace.weights == 0.0, expected)
+
+
+def test_row_of_a_small_frame_is_the_whole_trace_of_that_query():
+    frame = compute(states.random_state(7, 3, is_causal=True))
+    row = frame.row(4)
+    alone = attend(frame.q[4:5], frame.k, frame.v, allowed=causal_mask(7, 7)[4:5])
+    for field in fields(AttentionTrace):
+        if field.name != "options":
+            np.testing.assert_allclose(getattr(row, field.name), getattr(alone, field.name), atol=1e-15)
+    np.testing.assert_array_equal(row.options.allowed, alone.options.allowed)
 
 
 def test_row_without_a_visible_key_sums_to_0():

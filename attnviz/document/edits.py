@@ -143,7 +143,7 @@ def paste_rows(state: State, side: Side, at: int, rows: Sequence[tuple[str, Sequ
     for number, (token, embedding) in enumerate(rows, start=1):
         if embedding is not None and len(embedding) != state.width:
             raise DocumentError(
-                f"row {number} ({token!r}) must have {state.width} coordinates after the name, got {len(embedding)}"
+                f"row {number} ({_shown(token)}) must have {state.width} coordinates after the name, got {len(embedding)}"
             )
         added.append(_starting_embedding(old, token) if embedding is None else _checked_row(state, embedding))
     tokens = (*old.tokens[:at], *(token for token, _ in rows), *old.tokens[at:])
@@ -163,6 +163,10 @@ def refit_plane(state: State) -> State:
     if state.plane is None:
         raise DocumentError("a plane is fitted for embeddings with 3 or more coordinates, got " + str(state.width))
     return replace(state, plane=None)
+
+
+def _shown(token: str) -> str:
+    return repr(token if len(token) <= 40 else token[:40] + "…")
 
 
 def _checked_row(state: State, embedding: Sequence[float] | FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 NO_BREAK_SPACE = "\u00a0"
 
-_BLANKS = re.compile("[ \\t\\r\\n\\f\\v\\u3000]+")
+_BLANKS = re.compile("[ \\t\\r\\n\\f\\v\\u2028\\u2029\\u3000]+")  # a line of text has U+2028 for a pasted break
 _MAX_MATCHED_PAIRS = 250_000  # comparing more old and new words than this would be felt while typing
 
 

@@ -106,6 +106,8 @@ def test_wrong_number_of_coordinates_is_refused(state):
         edits.insert_token(state, "sequence", 0, "x", [1.0])
     with pytest.raises(DocumentError, match=r"row 2 \('y'\) must have 2 coordinates after the name, got 1"):
         edits.paste_rows(state, "sequence", 0, [("x", [1.0, 2.0]), ("y", [1.0])])
+    with pytest.raises(DocumentError, match=r"row 1 \('y{40}…'\) must have 2 coordinates"):
+        edits.paste_rows(state, "sequence", 0, [("y" * 1_000_000, [])])
     with pytest.raises(DocumentError, match="a coordinate must be one of 1 to 2, got 3"):
         edits.set_coordinate(state, "sequence", 0, 2, 1.0)
 

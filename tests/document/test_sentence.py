@@ -14,6 +14,7 @@ from attnviz.document.sentence import origins
         ("<s> & ▁the Ġcat", ("<s>", "&", "▁the", "Ġcat")),
         ("שלום עולם", ("שלום", "עולם")),
         ("猫\u3000犬", ("猫", "犬")),
+        ("two\u2028lines\u2029three", ("two", "lines", "three")),
         ("New\u00a0York", ("New York",)),
         ("   ", ()),
     ],

@@ -21,7 +21,7 @@ STAGES: tuple[Stage, ...] = ("scores", "scaled", "masked", "exponentials", "weig
 # the cells on screen when they are asked for, takes about half the time there.
 EAGER_CELLS = 160 * 160
 
-_LEAST_LIMIT = 1e-300  # of a range of colours: one over it, times the number of colours, is still a float
+LEAST_LIMIT = 1e-300  # of a range of colours: one over it, times the number of colours, is still a float
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ class Frame:
 
     def limit(self, stage: Stage) -> float:
         """Give the largest magnitude of a stage's finite values, at least 1e-300; 1 where all of them are 0."""
-        return max(self._limits[stage], _LEAST_LIMIT) if self._limits[stage] else 1.0
+        return max(self._limits[stage], LEAST_LIMIT) if self._limits[stage] else 1.0
 
     @cached_property
     def largest_weight(self) -> float:

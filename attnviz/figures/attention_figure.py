@@ -18,6 +18,7 @@ from attnviz.figures.hatch import hatching
 from attnviz.figures.heatmap import (
     AXIS_TITLE_SIZE,
     HATCH_DISTANCE,
+    NUMBERED_CELL,
     Colours,
     Heatmap,
     cells,
@@ -38,7 +39,6 @@ _GAP = 40.0
 _GUTTER = 64.0
 _SMALLEST_BAR = 96.0
 _NARROWEST = 560.0
-_UNNUMBERED = 22.0
 _STAGE_OF: dict[ScoreStage, Stage] = {"raw": "scores", "scaled": "scaled", "masked": "masked"}
 
 
@@ -110,7 +110,7 @@ def _weight_panel(frame: Frame, grid: Grid) -> _Panel:
     values = frame.cells("weights", grid.rows, grid.columns)
     heatmap = Heatmap(values, frame.banned(grid.rows, grid.columns), grid, (0.0, 1.0), False)
     # Without numbers in the cells a pale map on [0, 1] would not say how pale.
-    largest = f", largest drawn {cell_number(float(values.max()))}" if grid.cell < _UNNUMBERED else ""
+    largest = f", largest drawn {cell_number(float(values.max()))}" if grid.cell < NUMBERED_CELL else ""
     caption = f"softmax of each row{largest}"
     return _Panel("Weights", caption, heatmap, frame.row_sums(grid.rows))
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.appearance import ENTRIES, ByteArray, Theme, colour_table, ink_on
+from attnviz.document.frame import LEAST_LIMIT
 from attnviz.figures.bitmap import data_address, indexed_png
 from attnviz.figures.grid import Grid, Labels
 from attnviz.figures.hatch import hatching
@@ -20,9 +21,11 @@ BoolArray = NDArray[np.bool_]
 AXIS_TITLE_SIZE = 11.5
 MOST_DRAWN_CELLS = 128 * 128  # above this a picture of one pixel a cell is embedded
 _LARGEST_NUMBER, _SMALLEST_NUMBER = 13.0, 7.5
+_NUMBER_MARGIN = 5.0  # pixels of a cell that its number leaves free
+NUMBERED_CELL = _NUMBER_MARGIN + 5 * MONOSPACED_WIDTH * _SMALLEST_NUMBER  # from here on a weight, as 0.389, fits
+_GAPPED_CELL, _ROUNDED_CELL = 12.0, 24.0
 _TRANSPARENT = ENTRIES
 _SMALL_LIMIT = 0.05  # below this three decimals would tell too little
-_NOUGHT = 1e-300  # scores that are all smaller have this limit
 HATCH_DISTANCE = 7.0
 
 
@@ -193,13 +196,10 @@ def legend_width(heatmap: Heatmap) -> float:
 
 def limit_name(limit: float) -> str:
     """Write a limit of the colour map, without the noughts after the point."""
-    if abs(limit) <= _NOUGHT:
+    if abs(limit) <= LEAST_LIMIT:
         return "0"
     written = cell_number(limit) if abs(limit) >= _SMALL_LIMIT else powered_number(limit)
     return written.rstrip("0").rstrip(".") if "." in written and "e" not in written else written
-
-
-_GAPPED_CELL, _ROUNDED_CELL = 12.0, 24.0
 
 
 def _colours(indices: ByteArray, grid: Grid, table: ByteArray, theme: Theme) -> list[str]:
@@ -243,13 +243,13 @@ def _numbers(heatmap: Heatmap, indices: ByteArray, inks: ByteArray) -> list[str]
     grid = heatmap.grid
     if grid.cell < 5 * MONOSPACED_WIDTH * _SMALLEST_NUMBER:
         return []
-    write = cell_number if not _NOUGHT < heatmap.limits[1] < _SMALL_LIMIT else powered_number
+    write = cell_number if not LEAST_LIMIT < heatmap.limits[1] < _SMALL_LIMIT else powered_number
     written = {
         (row, column): write(float(heatmap.values[row, column]))
         for row, column in np.argwhere(~heatmap.is_masked).tolist()
     }
     longest = max(map(len, written.values()), default=1)
-    size = min(_LARGEST_NUMBER, np.floor(2 * (grid.cell - 5) / (longest * MONOSPACED_WIDTH)) / 2)
+    size = min(_LARGEST_NUMBER, np.floor(2 * (grid.cell - _NUMBER_MARGIN) / (longest * MONOSPACED_WIDTH)) / 2)
     if size < _SMALLEST_NUMBER:
         return []
     shift = baseline(size)

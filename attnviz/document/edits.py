@@ -143,7 +143,8 @@ def paste_rows(state: State, side: Side, at: int, rows: Sequence[tuple[str, Sequ
     for number, (token, embedding) in enumerate(rows, start=1):
         if embedding is not None and len(embedding) != state.width:
             raise DocumentError(
-                f"row {number} ({_shown(token)}) must have {state.width} coordinates after the name, got {len(embedding)}"
+                f"row {number} ({_shown(token)}) must have {state.width} coordinates after the name, "
+                f"got {len(embedding)}"
             )
         added.append(_starting_embedding(old, token) if embedding is None else _checked_row(state, embedding))
     tokens = (*old.tokens[:at], *(token for token, _ in rows), *old.tokens[at:])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from typing import TypedDict
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
-from attnviz.document.arrays import BoolArray, FloatArray, IntArray
+from attnviz.document.arrays import BoolArray, FloatArray, IntArray, every
 from attnviz.document.frame import Frame, Stage
 from attnviz.engine import effective_keys
 from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture
@@ -123,7 +124,7 @@ class ScoresView(HeatmapPanel):
             scale="diverging",
             banned=frame.banned if stage == "masked" and frame.state.is_causal else None,
             empty_rows=partial(_are_empty, frame) if stage == "masked" else None,
-            **axes(frame),  # type: ignore[arg-type]  # the axes' names are checked by the record
+            **_axes(frame),
         )
 
     def show_selection(self, chosen: Chosen) -> None:
@@ -131,11 +132,6 @@ class ScoresView(HeatmapPanel):
         super().show_selection(chosen)
         if self.frame is not None and self.readout.isVisibleTo(self):
             self.readout.show_cell(self.frame, chosen)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        super().apply_theme(theme)
-        self.switch.apply_theme(theme)
 
     def choose_stage(self, stage: str) -> None:
         """Show another stage of the scores."""
@@ -183,7 +179,7 @@ class WeightsView(HeatmapPanel):
                 Gutter("row sum", frame.row_sums, "Σ {}", 3, _is_no_distribution),
                 Gutter("effective keys", partial(_effective_keys, frame), "{} of " + str(frame.n_key), 2),
             ),
-            **axes(frame),  # type: ignore[arg-type]  # the axes' names are checked by the record
+            **_axes(frame),
         )
 
     def choose_range(self, name: str) -> None:
@@ -232,7 +228,17 @@ def sentence(frame: Frame, chosen: Chosen) -> str:
     return f"{names}: score {number_text(row.scores[0, key])}, weight {number_text(row.weights[0, key])}"
 
 
-def axes(frame: Frame) -> dict[str, object]:
+class _Axes(TypedDict):
+    """What both matrices have in common, as :class:`MatrixPicture` takes it."""
+
+    shape: tuple[int, int]
+    row_labels: tuple[str, ...]
+    column_labels: tuple[str, ...]
+    row_colours: tuple[int, ...]
+    column_colours: tuple[int, ...]
+
+
+def _axes(frame: Frame) -> _Axes:
     """Give shape, names and colour indices of both axes of a frame's matrices."""
     n_query, n_key = frame.n_query, frame.n_key
     first_key = 0 if frame.state.context is None else n_query
@@ -255,7 +261,7 @@ def _are_empty(frame: Frame, rows: IntArray) -> BoolArray:
 
 
 def _effective_keys(frame: Frame, rows: IntArray) -> FloatArray:
-    return effective_keys(frame.cells("weights", rows, np.arange(frame.n_key)))
+    return effective_keys(frame.cells("weights", rows, every(frame.n_key)))
 
 
 def _is_no_distribution(sums: FloatArray) -> BoolArray:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import html
 import math
 import re
 from decimal import Decimal
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QFontDatabase, QKeyEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from attnviz.document.errors import DocumentError
 from attnviz.views.box_picture import BoxPicture
+from attnviz.views.fonts import monospaced
+from attnviz.views.hints import mark_invalid, plain_tooltip
+from attnviz.views.wheel import WheelNotches
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 _LONGEST_EXACT = 8  # characters; a longer number is shown with six digits until the box has the focus
-_NOTCH = 120  # eighths of a degree in one notch of a wheel
 
 
 class NumberBox(QLineEdit):
@@ -49,7 +50,7 @@ class NumberBox(QLineEdit):
         self._step = step
         self._number = 0.0
         self._usual_tip = ""
-        self._turned = 0
+        self._wheel = WheelNotches()
         self._is_invalid = False
         self._picture = BoxPicture(self)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -67,10 +68,6 @@ class NumberBox(QLineEdit):
     def is_invalid(self) -> bool:
         """Whether the text in the box was refused."""
         return self._is_invalid
-
-    def set_step(self, step: float) -> None:
-        """Change what Up, Down and the wheel add and take away."""
-        self._step = step
 
     def show_number(self, number: float) -> None:
         """Show a number and emit nothing; what the user is typing stays."""
@@ -141,10 +138,7 @@ class NumberBox(QLineEdit):
         if not self.hasFocus():
             event.ignore()
             return
-        self._turned += event.angleDelta().y() or event.angleDelta().x()
-        notches = int(self._turned / _NOTCH)
-        self._turned -= notches * _NOTCH
-        if notches:
+        if notches := self._wheel.take(event):
             is_far = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             self.step_by(notches * 10 if is_far else notches)
         event.accept()
@@ -227,28 +221,6 @@ def compact_text(number: float) -> str:
     """Write a number exactly if that is short, else with six significant digits."""
     text = full_text(number)
     return text if len(text) <= _LONGEST_EXACT else f"{number:.6g}"
-
-
-def plain_tooltip(text: str) -> str:
-    """Make a tooltip that shows ``text`` as it is, whatever Qt would take for markup in it."""
-    return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>"
-
-
-def monospaced() -> QFont:
-    """Give a font that sets the family alone, so that the size goes on following the widget's parent."""
-    font = QFont()
-    font.setFamilies(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).families())
-    font.setStyleHint(QFont.StyleHint.Monospace)
-    return font
-
-
-def mark_invalid(widget: QWidget, is_invalid: bool) -> None:
-    """Set the property ``invalid``, by which the style sheet paints an error."""
-    if bool(widget.property("invalid")) != is_invalid:
-        widget.setProperty("invalid", is_invalid)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
-        widget.update()
 
 
 def _steps_of(event: QKeyEvent) -> int:

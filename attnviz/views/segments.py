@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from attnviz.appearance import Theme
-
 
 class Segments(QWidget):
     """Buttons side by side; left and right arrows go from one to the next.
@@ -53,11 +51,6 @@ class Segments(QWidget):
         button = self._group.button(self._names.index(name))
         if not button.isChecked():
             button.setChecked(True)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Repaint; the colours come from the style sheet."""
-        del theme
-        self.update()
 
     def _clicked(self, button: QAbstractButton) -> None:
         self.chosen.emit(self._names[self._group.id(button)])

@@ -9,8 +9,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from attnviz.views.fonts import monospaced
 
 
 class TextLine(QWidget):
@@ -64,6 +66,12 @@ class TextLine(QWidget):
             self._text = text
             self.update()
 
+    def use_role(self, role: QPalette.ColorRole) -> None:
+        """Draw in another colour of the palette."""
+        if role != self._role:
+            self._role = role
+            self.update()
+
     def sizeHint(self) -> QSize:
         """One line high, as wide as the template."""
         metrics = self._drawn[1]
@@ -98,6 +106,6 @@ class TextLine(QWidget):
     def _drawn(self) -> tuple[QFont, QFontMetrics]:
         font = QFont(self.font())
         if self._is_monospaced:
-            font.setFamilies([QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()])
+            font.setFamilies(monospaced().families())
         font.setBold(self._is_bold)
         return font, QFontMetrics(font)

@@ -9,13 +9,13 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QAbstractSlider, QSlider, QWidget
 
 from attnviz.appearance import LIGHT, Theme
+from attnviz.views.wheel import WheelNotches
 
 _POSITIONS = 2_000  # even, so that the middle of the range has a position of its own
 _GROOVE = 4
 _RING = 8
 _DIGITS = 3
 _PAGE = 10
-_NOTCH = 120  # eighths of a degree in one notch of a wheel
 _UP = (QAbstractSlider.SliderAction.SliderSingleStepAdd, QAbstractSlider.SliderAction.SliderPageStepAdd)
 _DOWN = (QAbstractSlider.SliderAction.SliderSingleStepSub, QAbstractSlider.SliderAction.SliderPageStepSub)
 _PAGES = (QAbstractSlider.SliderAction.SliderPageStepAdd, QAbstractSlider.SliderAction.SliderPageStepSub)
@@ -62,7 +62,7 @@ class LogSlider(QSlider):
         self._is_logarithmic, self._is_whole = is_logarithmic, is_whole
         self._number = low
         self._grip = 0.0
-        self._turned = 0
+        self._wheel = WheelNotches()
         self._theme = LIGHT
         self.setRange(0, _POSITIONS)
         self.setSingleStep(1)
@@ -145,9 +145,7 @@ class LogSlider(QSlider):
         if not self.hasFocus():
             event.ignore()
             return
-        self._turned += event.angleDelta().y() or event.angleDelta().x()
-        notches = int(self._turned / _NOTCH)
-        self._turned -= notches * _NOTCH
+        notches = self._wheel.take(event)
         for _ in range(abs(notches)):
             self.triggerAction(_UP[0] if notches > 0 else _DOWN[0])
         event.accept()

@@ -15,7 +15,8 @@ from attnviz.views.controls.head_line import HeadLine
 from attnviz.views.controls.icon_button import IconButton
 from attnviz.views.controls.log_slider import LogSlider
 from attnviz.views.controls.toggle_switch import ToggleSwitch
-from attnviz.views.number_box import NumberBox, plain_tooltip
+from attnviz.views.hints import plain_tooltip
+from attnviz.views.number_box import NumberBox
 from attnviz.views.segments import Segments
 
 _BOX_CHARACTERS = 7
@@ -221,11 +222,6 @@ class ChoiceRow(ScalarRow):
             self.segments.show_choice(str(value))
         elif self.list is not None:
             self.list.setCurrentIndex(self.list.findData(value))
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        if self.segments is not None:
-            self.segments.apply_theme(theme)
 
     def _choose(self, name: str) -> None:
         self.touched.emit()

@@ -18,7 +18,7 @@ from attnviz.views.controls.head_line import HeadLine
 from attnviz.views.controls.icon_button import IconButton
 from attnviz.views.controls.rows import ROWS, NumberRow, ScalarRow
 from attnviz.views.controls.sweep import Sweep
-from attnviz.views.number_box import monospaced
+from attnviz.views.fonts import monospaced
 from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
 from attnviz.views.selection import Selection

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 from attnviz.appearance import LIGHT, Theme
 from attnviz.views.derivation.card_layout import INNER_TOP, LEADING, PADDING, CardMetrics, lay_out
 from attnviz.views.derivation.steps import Step
-from attnviz.views.matrix.glyphs import number_font
+from attnviz.views.fonts import number_font, scaled
 
 _NARROWEST = "0.899 ÷ 2.313"
 _MONOSPACED = "0e(…)·+−÷×^"
@@ -59,9 +59,7 @@ class CardPainter:
     def take_font(self, font: QFont) -> None:
         """Make the fonts of the three lines from that of the widget."""
         self._font = QFont(font)
-        self._name_font = QFont(font)
-        if font.pointSizeF() > 0:
-            self._name_font.setPointSizeF(font.pointSizeF() * 0.92)
+        self._name_font = scaled(font, 0.92)
         self._formula_font = number_font(font)
         self._result_font = number_font(font, 1.15)
         self._result_font.setBold(True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 
 from attnviz.views.matrix.pixels import INK_STRIDE, LEVELS
 
@@ -22,30 +22,6 @@ _CAPACITY = 256
 _DRAWN_FIRST = "0123456789.-+einfa"
 _TALLEST = "0gΣf"
 NUMERALS = "0123456789.-+e"
-
-
-def number_font(font: QFont, scale: float = 1.0) -> QFont:
-    """Give the system's monospaced font in the size of ``font``, times ``scale``.
-
-    Parameters
-    ----------
-    font
-        The font of the widget.
-    scale
-        1 is the widget's own size.
-
-    Returns
-    -------
-    QFont
-    """
-    fixed = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-    fixed.setStyleHint(QFont.StyleHint.Monospace)
-    fixed.setFixedPitch(True)
-    if font.pointSizeF() > 0:
-        fixed.setPointSizeF(font.pointSizeF() * scale)
-    else:
-        fixed.setPixelSize(max(1, round(font.pixelSize() * scale)))
-    return fixed
 
 
 class GlyphAtlas:

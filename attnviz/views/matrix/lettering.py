@@ -9,8 +9,9 @@ from math import ceil
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
+from attnviz.views.fonts import number_font, scaled
 from attnviz.views.matrix.geometry import Box, GutterSize, LabelFace, NumberFace, NumberWay, TextSizes
-from attnviz.views.matrix.glyphs import NUMERALS, GlyphAtlas, number_font
+from attnviz.views.matrix.glyphs import NUMERALS, GlyphAtlas
 from attnviz.views.matrix.picture import Gutter, MatrixPicture
 from attnviz.views.matrix.text import characters_for
 
@@ -80,8 +81,8 @@ class Lettering:
     _widths: dict[tuple[str, int], float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.small = _scaled(self.font, _SMALL)
-        self.labels = tuple(_scaled(self.font, scale) for scale, _ in _LABELS)
+        self.small = scaled(self.font, _SMALL)
+        self.labels = tuple(scaled(self.font, scale) for scale, _ in _LABELS)
         for font in self.labels:
             font.setWeight(QFont.Weight.DemiBold)
         self._metrics = tuple(QFontMetricsF(font) for font in self.labels)
@@ -146,15 +147,6 @@ class Lettering:
 def _number_face(atlas: GlyphAtlas, picture: MatrixPicture) -> NumberFace:
     first, end = atlas.inked(NUMERALS + "".join(gutter.template for gutter in picture.gutters).replace("{}", ""))
     return NumberFace(atlas.advance, end - first, atlas.digit_bottom - atlas.digit_top)
-
-
-def _scaled(font: QFont, scale: float) -> QFont:
-    scaled = QFont(font)
-    if font.pointSizeF() > 0:
-        scaled.setPointSizeF(font.pointSizeF() * scale)
-    else:
-        scaled.setPixelSize(max(1, round(font.pixelSize() * scale)))
-    return scaled
 
 
 def _number_ways(picture: MatrixPicture) -> tuple[NumberWay, ...]:

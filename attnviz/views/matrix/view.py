@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from attnviz.appearance import LIGHT, Theme
+from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrix.colours import CellColours
 from attnviz.views.matrix.lettering import Lettering, PaintedText, logical, shown_token
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
@@ -182,7 +181,7 @@ class MatrixView(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             text = self._tip_at(QPointF(event.pos()))
             if text:
-                QToolTip.showText(event.globalPos(), f"<span style='white-space:pre'>{escape(text)}</span>", self)
+                QToolTip.showText(event.globalPos(), plain_tooltip(text), self)
                 return True
         return super().event(event)
 

@@ -15,7 +15,9 @@ from PySide6.QtWidgets import (
 from attnviz.appearance import LIGHT, Theme
 from attnviz.document.errors import DocumentError
 from attnviz.document.tokens import check_token
-from attnviz.views.number_box import mark_invalid, monospaced, parse_number, plain_tooltip
+from attnviz.views.fonts import monospaced
+from attnviz.views.hints import mark_invalid, plain_tooltip
+from attnviz.views.number_box import parse_number
 from attnviz.views.tokens.model import Index, TokenModel
 
 PADDING = 8

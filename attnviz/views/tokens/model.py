@@ -10,7 +10,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from attnviz.document.arrays import BoolArray, FloatArray
 from attnviz.document.tokens import TokenSequence
-from attnviz.views.number_box import full_text, plain_tooltip
+from attnviz.views.hints import plain_tooltip
+from attnviz.views.number_box import full_text
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 CELL_CHARACTERS = 7  # the longest text of a coordinate in the table

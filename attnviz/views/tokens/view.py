@@ -121,7 +121,6 @@ class TokensView(Panel):
         for button in (self.add_button, self.import_button):
             button.setStyleSheet(quiet_style(theme))
         self._message.apply_theme(theme)
-        self.side_switch.apply_theme(theme)
 
     def _pointed_rows(self, chosen: Chosen, state: State) -> frozenset[int]:
         pointed: list[int | None] = []

@@ -9,7 +9,10 @@ from attnviz.engine.normalise import Normalised, divided
 from attnviz.engine.registry import Registry
 
 Normalise = Callable[[FloatArray], Normalised]
+
 MaskingMethod = Callable[[FloatArray, BoolArray, Normalise], tuple[FloatArray, Normalised]]
+"""What each method is: from the logits (scaled scores plus bias, finite, shape (..., n_query, n_key)), the mask of the
+same shape (True = may attend) and the softmax in use, to the logits that entered the softmax, and what it gave."""
 
 MASKING_METHODS: Registry[MaskingMethod] = Registry("masking")
 
@@ -17,89 +20,29 @@ LARGE_NEGATIVE = -1e9
 
 
 @MASKING_METHODS.register("before", "Before the softmax", "Banned keys leave the competition: weight exactly 0.")
-def before(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
-    """Put -inf at banned cells, then take the softmax.
-
-    Parameters
-    ----------
-    logits : ndarray of float64, shape (..., n_query, n_key)
-        Scaled scores plus bias, finite.
-    allowed : ndarray of bool, shape (..., n_query, n_key)
-        True = may attend.
-    normalise : callable
-        The softmax in use.
-
-    Returns
-    -------
-    tuple of ndarray and Normalised
-        The logits that entered the softmax, and what it gave.
-    """
+def _before(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
+    """Put -inf at banned cells, then take the softmax."""
     masked = np.where(allowed, logits, -np.inf)
     return masked, normalise(masked)
 
 
 @MASKING_METHODS.register("add_large_negative", "Add -1e9", "Demonstration: a row with every key banned is not masked.")
-def add_large_negative(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
-    """Add -1e9 at banned cells, then take the softmax.
-
-    Parameters
-    ----------
-    logits : ndarray of float64, shape (..., n_query, n_key)
-        Scaled scores plus bias, finite.
-    allowed : ndarray of bool, shape (..., n_query, n_key)
-        True = may attend.
-    normalise : callable
-        The softmax in use.
-
-    Returns
-    -------
-    tuple of ndarray and Normalised
-        The logits that entered the softmax, and what it gave.
-    """
+def _add_large_negative(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
+    """Add -1e9 at banned cells, then take the softmax."""
     masked = np.where(allowed, logits, logits + LARGE_NEGATIVE)
     return masked, normalise(masked)
 
 
 @MASKING_METHODS.register("fill_large_negative", "Fill -1e9", "Demonstration: a row with every key banned is uniform.")
-def fill_large_negative(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
-    """Write -1e9 into banned cells, then take the softmax.
-
-    Parameters
-    ----------
-    logits : ndarray of float64, shape (..., n_query, n_key)
-        Scaled scores plus bias, finite.
-    allowed : ndarray of bool, shape (..., n_query, n_key)
-        True = may attend.
-    normalise : callable
-        The softmax in use.
-
-    Returns
-    -------
-    tuple of ndarray and Normalised
-        The logits that entered the softmax, and what it gave.
-    """
+def _fill_large_negative(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
+    """Write -1e9 into banned cells, then take the softmax."""
     masked = np.where(allowed, logits, LARGE_NEGATIVE)
     return masked, normalise(masked)
 
 
 @MASKING_METHODS.register("multiply_zero", "Multiply by 0", "Demonstration: exp(0) = 1, so banned keys still compete.")
-def multiply_zero(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
-    """Multiply banned cells by 0, then take the softmax.
-
-    Parameters
-    ----------
-    logits : ndarray of float64, shape (..., n_query, n_key)
-        Scaled scores plus bias, finite.
-    allowed : ndarray of bool, shape (..., n_query, n_key)
-        True = may attend.
-    normalise : callable
-        The softmax in use.
-
-    Returns
-    -------
-    tuple of ndarray and Normalised
-        The logits that entered the softmax, and what it gave.
-    """
+def _multiply_zero(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
+    """Multiply banned cells by 0, then take the softmax."""
     masked = np.where(allowed, logits, 0.0)
     return masked, normalise(masked)
 
@@ -107,23 +50,8 @@ def multiply_zero(logits: FloatArray, allowed: BoolArray, normalise: Normalise) 
 @MASKING_METHODS.register(
     "after", "After the softmax", "Demonstration: banned keys took their share, rows sum to less."
 )
-def after(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
-    """Take the softmax of all cells, then set banned weights to 0.
-
-    Parameters
-    ----------
-    logits : ndarray of float64, shape (..., n_query, n_key)
-        Scaled scores plus bias, finite.
-    allowed : ndarray of bool, shape (..., n_query, n_key)
-        True = may attend.
-    normalise : callable
-        The softmax in use.
-
-    Returns
-    -------
-    tuple of ndarray and Normalised
-        The unmasked logits, and the softmax with banned weights set to 0.
-    """
+def _after(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
+    """Take the softmax of all cells, then set banned weights to 0."""
     parts = normalise(logits)
     return logits, parts._replace(weights=parts.weights * allowed)
 
@@ -131,23 +59,10 @@ def after(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple
 @MASKING_METHODS.register(
     "after_renormalised", "After, renormalised", "Demonstration: equal to masking before, but for underflow."
 )
-def after_renormalised(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
+def _after_renormalised(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
     """Take the softmax of all cells, set banned weights to 0, and divide each row by its sum.
 
-    Parameters
-    ----------
-    logits : ndarray of float64, shape (..., n_query, n_key)
-        Scaled scores plus bias, finite.
-    allowed : ndarray of bool, shape (..., n_query, n_key)
-        True = may attend.
-    normalise : callable
-        The softmax in use.
-
-    Returns
-    -------
-    tuple of ndarray and Normalised
-        The unmasked logits, and the softmax with the remaining weights renormalised; a row whose visible
-        weights all underflowed stays 0.
+    A row whose visible weights all underflowed stays 0.
     """
     parts = normalise(logits)
     kept = parts.weights * allowed

@@ -36,6 +36,14 @@ def is_word(text: str) -> bool:
         return False
 
 
+def trimmed(row: list[str], least: int = 0) -> list[str]:
+    """Leave out the empty cells at the end of a row, which spreadsheets add, but keep the first ``least`` cells."""
+    width = len(row)
+    while width > least and not row[width - 1].strip():
+        width -= 1
+    return row[:width]
+
+
 def to_number(cell: str) -> float | None:
     """Read a cell as a finite number.
 

@@ -19,6 +19,7 @@ from attnviz.sources.cells import (
     shown,
     to_number,
     to_numbers,
+    trimmed,
 )
 from attnviz.sources.collector import Collector
 from attnviz.sources.records import FileSummary
@@ -139,16 +140,8 @@ def _sample_rows(lines: Sequence[bytes], delimiter: str) -> list[list[str]]:
         except csv.Error:
             row = text.split(delimiter)
         if any(cell.strip() for cell in row):
-            rows.append(_trimmed(row))
+            rows.append(trimmed(row))
     return rows
-
-
-def _trimmed(row: list[str]) -> list[str]:
-    """Leave out the empty cells at the end of a row, which spreadsheets add."""
-    width = len(row)
-    while width and not row[width - 1].strip():
-        width -= 1
-    return row[:width]
 
 
 def _find_layout(source: ByteSource) -> Layout:
@@ -200,7 +193,7 @@ def _rows(source: ByteSource, layout: Layout) -> Iterator[tuple[int, list[str]]]
                 skips_next = False
                 continue
             if len(row) != layout.width:
-                row = _trimmed(row)
+                row = trimmed(row)
             if len(row) != layout.width:
                 raise source.fail(f"expected {layout.width} cells, got {len(row)}", f"line {number}")
             yield number, row

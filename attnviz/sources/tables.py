@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from attnviz.document.errors import DocumentError
-from attnviz.sources.cells import NotANumberError, is_header, to_numbers
+from attnviz.sources.cells import NotANumberError, is_header, to_numbers, trimmed
 
 Row = tuple[str, tuple[float, ...]]
 _BLANKS = re.compile(r"[ \t]+")
@@ -91,7 +91,7 @@ def _parse_row(number: int, cells: Sequence[str]) -> Row:
 
 
 def _split_at(delimiter: str) -> Callable[[str], list[str]]:
-    return lambda line: _trimmed(_cells(line, delimiter))
+    return lambda line: trimmed(_cells(line, delimiter), least=1)
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
@@ -106,14 +106,6 @@ def _split_at_blanks(line: str) -> list[str]:
     cells = _BLANKS.split(line.strip())
     is_a_list = len(cells[0]) > 1 and cells[0][-1] in ",;"
     return [line.strip()] if is_a_list else cells
-
-
-def _trimmed(cells: list[str]) -> list[str]:
-    """Leave out the empty cells at the end of a row, which a wide selection adds."""
-    width = len(cells)
-    while width > 1 and not cells[width - 1].strip():
-        width -= 1
-    return cells[:width]
 
 
 def _count_numbers(rows: Sequence[Row]) -> int:

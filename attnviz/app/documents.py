@@ -10,7 +10,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from attnviz.document.attn_file import read_file, write_file
+from attnviz.document.attn_file import SUFFIX, read_file, write_file
 from attnviz.document.errors import DocumentError, FileError
 from attnviz.document.presets import load_preset
 from attnviz.document.state import State
@@ -18,7 +18,6 @@ from attnviz.session import Session
 
 MOST_RECENT = 10
 START_SCENE = "s1-cat-dog-phone"
-SUFFIX = ".attn"
 
 
 class Answer(Enum):

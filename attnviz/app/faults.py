@@ -28,14 +28,15 @@ def install_fault_handler(window: Teller, keep: Callable[[], None]) -> None:
     keep : callable
         Puts a copy of unsaved work in safety.
     """
-    last = [0.0]
+    last_s = float("-inf")
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        nonlocal last_s
         if issubclass(kind, KeyboardInterrupt):
             sys.__excepthook__(kind, error, trace)
             return
-        if time.monotonic() - last[0] > _QUIET_S:
-            last[0] = time.monotonic()
+        if time.monotonic() - last_s > _QUIET_S:
+            last_s = time.monotonic()
             print(f"attnviz: {kind.__name__}: {error}", file=sys.stderr)  # noqa: T201  messages go to stderr
             keep()
             window.tell(f"That did not work ({kind.__name__}); your document is unchanged. Please report it.")

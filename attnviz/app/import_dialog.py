@@ -198,7 +198,7 @@ class ImportDialog(QDialog):
         self._say(sentence)
 
     def _finish(self, found: WordVectors) -> None:
-        self.imported.emit(found, f"{self._path.name}"[:200])
+        self.imported.emit(found, self._path.name[:200])
         self.accept()
 
     def _forget(self) -> None:

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QApplication
 
 from attnviz import __version__
 from attnviz.app.dialogs import QtPrompts
-from attnviz.app.documents import START_SCENE, SUFFIX
+from attnviz.app.documents import START_SCENE
 from attnviz.app.faults import install_fault_handler
 from attnviz.app.recovery import Recovery, recovery_folder
 from attnviz.app.window import MainWindow
-from attnviz.document.attn_file import read_file
+from attnviz.document.attn_file import SUFFIX, read_file
 from attnviz.document.errors import DocumentError
 from attnviz.document.presets import load_preset
 from attnviz.document.resources import find_resources

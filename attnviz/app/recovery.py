@@ -8,13 +8,12 @@ from pathlib import Path
 from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer
 
 from attnviz.app.documents import Documents, Prompts
-from attnviz.document.attn_file import read_file, write_file
+from attnviz.document.attn_file import SUFFIX, read_file, write_file
 from attnviz.document.errors import DocumentError
 from attnviz.document.state import State
 from attnviz.session import Session
 
 INTERVAL_MS = 30_000
-_SUFFIX = ".attn"
 
 
 def recovery_folder() -> Path:
@@ -38,7 +37,7 @@ class Recovery(QObject):
     def __init__(self, session: Session, documents: Documents, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session, self._documents, self._folder = session, documents, folder
-        self._path = folder / f"{os.getpid()}-{id(self)}{_SUFFIX}"
+        self._path = folder / f"{os.getpid()}-{id(self)}{SUFFIX}"
         self._lock: QLockFile | None = None
         self._kept: State | None = None
         self._timer = QTimer(self, interval=INTERVAL_MS)
@@ -97,7 +96,7 @@ class Recovery(QObject):
 def left_behind(folder: Path) -> list[Path]:
     """Give the copies whose program no longer runs, the newest first."""
     left = []
-    for path in folder.glob(f"*{_SUFFIX}"):
+    for path in folder.glob(f"*{SUFFIX}"):
         lock = QLockFile(str(path) + ".lock")
         lock.setStaleLockTime(0)
         if lock.tryLock(0):  # a lock whose process is gone is broken by this

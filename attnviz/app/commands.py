@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from attnviz.document import edits
+from attnviz.document.sentence import join_sentence
 from attnviz.document.state import Side
 from attnviz.late import late
 
@@ -55,7 +56,7 @@ class Commands(QObject):
     def import_file(self, path: Path) -> None:
         """Read word vectors from a file."""
         dialog = import_dialog.ImportDialog(
-            path, edits.join_sentence(self._window.session.state.sequence.tokens), self._window
+            path, join_sentence(self._window.session.state.sequence.tokens), self._window
         )
         dialog.imported.connect(self._take_vectors)
         dialog.open()
@@ -235,7 +236,7 @@ class Commands(QObject):
     def report(self) -> None:
         """Copy versions and system."""
         QApplication.clipboard().setText(help_pages.details())
-        self._window.tell("Details copied to the clipboard.")
+        self._window.announce("Details copied to the clipboard.")
 
     def about(self) -> None:
         """Show version and licences."""
@@ -245,7 +246,7 @@ class Commands(QObject):
 
     @cached_property
     def _output(self) -> output.Output:
-        return output.Output(self._window.session, self._window.documents.prompts, self._window.tell, self)
+        return output.Output(self._window.session, self._window.documents.prompts, self._window, self)
 
     def _side(self) -> Side:
         return self._window.selection.chosen.side

@@ -58,11 +58,14 @@ class Documents(QObject):
         The list of recent files changed.
     failed : str
         One sentence about what could not be read or written.
+    saved : str
+        One sentence about what was written.
     """
 
     opened = Signal()
     recent_changed = Signal()
     failed = Signal(str)
+    saved = Signal(str)
 
     def __init__(self, session: Session, prompts: Prompts, settings: QSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -122,7 +125,9 @@ class Documents(QObject):
 
     def save_as(self) -> bool:
         """Ask for a name and save there."""
-        stem = "".join(c if c.isalnum() or c in "-_ " else "-" for c in self.session.state.title).strip() or "untitled"
+        stem = (
+            "".join(c if c.isalnum() or c in "-_,.() " else "-" for c in self.session.state.title).strip() or "untitled"
+        )
         suggestion = self.session.path or self.folder() / (stem + SUFFIX)
         path = self.prompts.ask_save_path(suggestion, "attnviz documents (*.attn)")
         if path is None:
@@ -163,7 +168,7 @@ class Documents(QObject):
         if not self.may_leave():
             return False
         self.opened.emit()
-        self.session.show(frame, path, is_saved=is_saved)
+        self.session.open(frame, path, is_saved=is_saved)
         return True
 
     def _write(self, path: Path) -> bool:
@@ -174,6 +179,7 @@ class Documents(QObject):
             return False
         self.session.mark_saved(path)
         self._remember(path)
+        self.saved.emit(f"Saved {path.name}.")
         return True
 
     def _remember(self, path: Path) -> None:

@@ -12,9 +12,12 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
 from attnviz import __version__
+from attnviz.app.actions import ACTIONS
 from attnviz.document.resources import find_resources
 from attnviz.document.state import SCALARS
 
+_NAMES = {spec.name: spec.text for spec in ACTIONS}
+_RARE_KEYS = {"F13", "F14", "F16", "F18", "F20", "Undo", "Redo", "Copy", "Cut", "Paste", "Save", "Open", "New", "Close"}
 _PACKAGES = ("PySide6-Essentials", "pyqtgraph", "numpy")
 
 
@@ -28,9 +31,10 @@ def show_shortcuts(parent: QWidget, actions: Mapping[str, QAction]) -> None:
     """Show every shortcut on one page, made from the actions themselves."""
     rows = []
     for action in actions.values():
-        keys = ", ".join(k.toString(QKeySequence.SequenceFormat.NativeText) for k in action.shortcuts())
+        written = (k.toString(QKeySequence.SequenceFormat.NativeText) for k in action.shortcuts())
+        keys = ", ".join(key for key in written if _is_on_keyboards(key))
         if keys:
-            name = action.text().replace("&", "").rstrip("…")
+            name = _NAMES.get(action.objectName(), action.text()).replace("&", "").rstrip("…")
             rows.append(f"<tr><td><b>{escape(keys)}</b>&nbsp;&nbsp;</td><td>{escape(name)}</td></tr>")
     _show(parent, "Shortcuts", f"<h2>Shortcuts</h2><table cellpadding='3'>{''.join(rows)}</table>")
 
@@ -59,6 +63,12 @@ def details() -> str:
     return "\n".join(lines)
 
 
+def _is_on_keyboards(key: str) -> bool:
+    """Tell keys that people have from those of old or office keyboards that desktops also bind (F14, Save)."""
+    last = key.rpartition("+")[2]
+    return last not in _RARE_KEYS
+
+
 def _settings() -> str:
     rows = (
         f"<tr><td><b>{escape(s.label)}</b>&nbsp;&nbsp;</td><td><code>{s.key}</code>&nbsp;&nbsp;</td>"
@@ -82,4 +92,4 @@ def _show(parent: QWidget, title: str, html: str) -> None:
     layout.addWidget(page)
     layout.addWidget(buttons)
     dialog.resize(680, 560)
-    dialog.open()
+    dialog.show()  # not modal: one can read and try

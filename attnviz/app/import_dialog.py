@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from attnviz.document.edits import split_sentence
 from attnviz.document.errors import DocumentError
+from attnviz.document.sentence import split_sentence
 from attnviz.sources import Cancelled, WordVectors, describe, read_word_vectors
 
 _STEPS = 1000

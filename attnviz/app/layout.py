@@ -11,6 +11,7 @@ from attnviz.app.docks import PanelDock
 
 LAYOUT_VERSION = 1
 _LEFT, _MIDDLE, _RIGHT = 272, 440, 536
+_LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
 NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
 
@@ -56,8 +57,8 @@ class Layout(QObject):
         strip.setFixedHeight(self._strip_height())  # resizeDocks does not reach across nested splits
         wide = [docks["tokens"], docks["plane"], docks["scores"]]
         window.resizeDocks(wide, [_LEFT, _MIDDLE, _RIGHT], Qt.Orientation.Horizontal)
-        for pair in (("tokens", "controls"), ("scores", "weights")):
-            window.resizeDocks([docks[name] for name in pair], [1, 1], Qt.Orientation.Vertical)
+        for pair, shares in ((("tokens", "controls"), _LEFT_SHARES), (("scores", "weights"), [1, 1])):
+            window.resizeDocks([docks[name] for name in pair], shares, Qt.Orientation.Vertical)
         arrangement = window.layout()
         if arrangement is not None:
             arrangement.activate()
@@ -83,16 +84,35 @@ class Layout(QObject):
         self._settings.setValue("window/geometry", self._window.saveGeometry())
         self._settings.setValue("window/state", self._window.saveState(LAYOUT_VERSION))
 
-    def restore(self) -> bool:
-        """Bring back what :meth:`save` remembered; say whether there was an arrangement."""
-        geometry = self._settings.value("window/geometry", QByteArray(), QByteArray)
-        state = self._settings.value("window/state", QByteArray(), QByteArray)
-        if isinstance(geometry, QByteArray) and not geometry.isEmpty():
-            self._window.restoreGeometry(geometry)
-            self._clamp()
-        return (
-            isinstance(state, QByteArray) and not state.isEmpty() and self._window.restoreState(state, LAYOUT_VERSION)
-        )
+    @property
+    def is_remembered(self) -> bool:
+        """Whether an arrangement was saved."""
+        return not self._saved("window/state").isEmpty()
+
+    def restore_geometry(self) -> bool:
+        """Bring back the window's size and place, before it is shown; say whether there was one."""
+        geometry = self._saved("window/geometry")
+        if geometry.isEmpty() or not self._window.restoreGeometry(geometry):
+            return False
+        self._clamp()
+        return True
+
+    def restore_docks(self) -> bool:
+        """Bring back the arrangement, once the window is shown.
+
+        Returns
+        -------
+        bool
+            Whether it could be read; one of another version cannot, and the first layout takes its place.
+        """
+        if self._window.restoreState(self._saved("window/state"), LAYOUT_VERSION):
+            return True
+        self.share_out()
+        return False
+
+    def _saved(self, key: str) -> QByteArray:
+        value = self._settings.value(key, QByteArray(), QByteArray)
+        return value if isinstance(value, QByteArray) else QByteArray()
 
     def _hidden_while_maximised(self, is_visible: bool) -> None:
         """Bring the others back when the one panel that fills the window is hidden: it was not meant to be empty."""
@@ -108,8 +128,8 @@ class Layout(QObject):
             self._window.restoreState(before, LAYOUT_VERSION)
 
     def _strip_height(self) -> int:
-        """Give the height at which the strip shows all three lines of its cards."""
-        return 6 * self._window.fontMetrics().height() + 40
+        """Give the height at which the strip shows all lines of its cards, a second one for long formulas included."""
+        return 7 * self._window.fontMetrics().height() + 42
 
     def _clamp(self) -> None:
         """Keep the window on a screen that is there."""

@@ -56,10 +56,7 @@ def run(path: Path | None) -> int:
     install_fault_handler(window, recovery.keep)
     heartbeat = _end_on_interrupt(application, recovery)
     window.appearance.restore()
-    if window.layout_of_docks.restore():
-        window.show()
-    else:
-        window.show_sized(*_FIRST_SIZE)
+    window.show_remembered(*_FIRST_SIZE)
     if path is None:
         recovery.offer(window.documents.prompts)
     elif is_document:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtWidgets import QApplication, QWidget
@@ -24,6 +24,16 @@ NUMBER_FILTERS = "JSON (*.json);;CSV (*.csv);;NumPy (*.npz)"
 _SCORE_STAGES: dict[Stage, ScoreStage] = {"scores": "raw", "scaled": "scaled", "masked": "masked"}
 
 
+class Teller(Protocol):
+    """Whatever can show one sentence to the user."""
+
+    def tell(self, message: str) -> None:
+        """Show why something was refused."""
+
+    def announce(self, message: str) -> None:
+        """Show what was done."""
+
+
 class Output(QObject):
     """Writes figures and numbers of the session's frame.
 
@@ -33,15 +43,13 @@ class Output(QObject):
         The open document.
     prompts : Prompts
         Asks for file names.
-    tell : callable
-        Shows one sentence to the user.
+    teller : Teller
+        Shows one sentence to the user: what was done, or why it was refused.
     """
 
-    def __init__(
-        self, session: Session, prompts: Prompts, tell: Callable[[str], None], parent: QObject | None = None
-    ) -> None:
+    def __init__(self, session: Session, prompts: Prompts, teller: Teller, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._session, self._prompts, self._tell = session, prompts, tell
+        self._session, self._prompts, self._teller = session, prompts, teller
 
     def export_figure(self, stage: Stage, theme: Theme) -> None:
         """Ask for a name and write the heatmaps as SVG, PNG or PDF, by the name's ending."""
@@ -58,7 +66,7 @@ class Output(QObject):
     def copy_image(self, widget: QWidget) -> None:
         """Copy a panel as a picture at the screen's resolution."""
         QApplication.clipboard().setImage(widget.grab().toImage())
-        self._tell("Picture copied to the clipboard.")
+        self._teller.announce("Picture copied to the clipboard.")
 
     def copy_table(self) -> None:
         """Copy the weights with their tokens as tab-separated text and as an HTML table."""
@@ -68,7 +76,7 @@ class Output(QObject):
         mime.setText(table_as_tsv(weights, rows, columns))
         mime.setHtml(table_as_html(weights, rows, columns))
         QApplication.clipboard().setMimeData(mime)
-        self._tell("Weights copied to the clipboard as a table.")
+        self._teller.announce("Weights copied to the clipboard as a table.")
 
     def _ask(self, suffix: str, filters: str) -> Path | None:
         name = self._session.path.stem if self._session.path else self._session.state.title or "attention"
@@ -77,14 +85,14 @@ class Output(QObject):
 
     def _write(self, path: Path, data: bytes | None) -> None:
         if data is None:
-            self._tell(f"{path.name} must end in one of the offered kinds, got {path.suffix}")
+            self._teller.tell(f"{path.name} must end in one of the offered kinds, got {path.suffix}")
             return
         try:
             write_atomically(path, data)
         except DocumentError as error:
-            self._tell(str(error))
+            self._teller.tell(str(error))
             return
-        self._tell(f"Saved {path.name}.")
+        self._teller.announce(f"Saved {path.name}.")
 
 
 def figure_bytes(frame: Frame, suffix: str, stage: ScoreStage, theme: Theme) -> bytes | None:

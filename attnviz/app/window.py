@@ -64,6 +64,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.settings = settings
         self._said: tuple[object, ...] = ()
+        self._message_state: State | None = None
         self.session = Session(state, self)
         self.selection = Selection(self)
         self.panels = {spec.name: spec.kind(self.selection) for spec in PANELS}
@@ -92,20 +93,35 @@ class MainWindow(QMainWindow):
         self.wiring.show_frame(self.session.frame)
 
     def show_sized(self, width: int, height: int) -> None:
-        """Show the window in a size, with the docks of the first layout.
+        """Show the window in a size, with the docks of the first layout."""
+        self.resize(width, height)
+        self._show_arranged(self.layout_of_docks.share_out)
+
+    def show_remembered(self, width: int, height: int) -> None:
+        """Show the window as it was left, or for the first time in a size with the first layout."""
+        layout = self.layout_of_docks
+        if not layout.restore_geometry():
+            self.resize(width, height)
+        self._show_arranged(layout.restore_docks if layout.is_remembered else layout.share_out)
+
+    def _show_arranged(self, arrange: Callable[[], object]) -> None:
+        """Show the window and arrange its docks, painting it once at the end.
 
         The style sheet reaches the panels only when they are shown, and makes them smaller: until then the
         layout would take more room than they need, so the size is held while the docks are arranged.
         """
-        self.setFixedSize(width, height)
-        self.setUpdatesEnabled(False)  # painted once, when it has its size
+        is_free = not (self.isMaximized() or self.isFullScreen())
+        if is_free:
+            self.setFixedSize(self.size())
+        self.setUpdatesEnabled(False)
         self.show()
         QApplication.processEvents()
-        self.layout_of_docks.share_out()
+        arrange()
         QApplication.processEvents()
         self.setUpdatesEnabled(True)
-        self.setMinimumSize(0, 0)
-        self.setMaximumSize(NO_LIMIT, NO_LIMIT)
+        if is_free:
+            self.setMinimumSize(0, 0)
+            self.setMaximumSize(NO_LIMIT, NO_LIMIT)
 
     # -- what the session says
 
@@ -118,6 +134,8 @@ class MainWindow(QMainWindow):
         if said != self._said:
             self._said = said
             self._show_names(state)
+        if self._message.text and state is not self._message_state:
+            self._end_message()
         self._facts.show_text(_facts(frame, session.compute_ms))
         self._show_sentence(self.selection.chosen)
 
@@ -139,8 +157,22 @@ class MainWindow(QMainWindow):
         self.actions_by_name["refit"].setEnabled(state.plane is not None)
 
     def tell(self, message: str) -> None:
-        """Show one sentence in the status bar for a while; an action's tip must not stand over it."""
-        self.statusBar().clearMessage()
+        """Show why something was refused, for a while or until the document changes."""
+        self._show_message(message, QPalette.ColorRole.BrightText)
+
+    def announce(self, message: str) -> None:
+        """Show what was done, for a while or until the document changes."""
+        self._show_message(message, QPalette.ColorRole.WindowText)
+
+    @property
+    def message(self) -> str:
+        """The message in the status bar; empty if there is none."""
+        return self._message.text
+
+    def _show_message(self, message: str, role: QPalette.ColorRole) -> None:
+        self.statusBar().clearMessage()  # an action's tip must not stand over it
+        self._message_state = self.session.state
+        self._message.use_role(role)
         self._message.show_text(message)
         self._message.setVisible(bool(message))
         self._sentence.setVisible(not message)
@@ -262,8 +294,9 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.session.frame_changed.connect(self.show_frame)
         self.selection.changed.connect(self._show_sentence)
-        self.documents.opened.connect(self.plane.fit_next)
         self.documents.opened.connect(self.selection.begin)
+        self.documents.opened.connect(self.plane.fit_next)
+        self.documents.saved.connect(self.announce)
         self.documents.failed.connect(self.tell)
         self.tokens.import_requested.connect(self.commands.import_embeddings)
         self.scores.stage_chosen.connect(self._mark_stage)

@@ -169,7 +169,9 @@ class Wiring(QObject):
         except DocumentError as error:
             self._tokens.show_message(str(error))
             return
-        self._apply_to_tokens(edits.paste_rows, side, at, rows, label=f"Paste {len(rows)} Rows")
+        self._apply_to_tokens(
+            edits.paste_rows, side, at, rows, label="Paste 1 Row" if len(rows) == 1 else f"Paste {len(rows)} Rows"
+        )
 
     # -- parameters
 

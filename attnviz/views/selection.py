@@ -73,8 +73,8 @@ class Selection(QObject):
             self.changed.emit(chosen)
 
     def pin_cell(self, query: int, key: int) -> None:
-        """Pin the cell (``query``, ``key``)."""
-        self.choose(replace(self._chosen, query=query, key=key, pointed_query=None, pointed_key=None))
+        """Pin the cell (``query``, ``key``); its query becomes the chosen token too."""
+        self.choose(Chosen(query=query, key=key, token=query))
 
     def point_at(self, query: int | None, key: int | None) -> None:
         """Point at a row, a column or a cell; ``None`` for what is not pointed at."""

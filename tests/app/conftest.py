@@ -23,6 +23,10 @@ class Answers:
     """Prompts that answer at once with what a test put in, and remember what was asked."""
 
     def __init__(self, _window: QWidget | None = None) -> None:
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """Answer as at first, as if nothing had ever been asked."""
         self.unsaved = Answer.DISCARD
         self.open_path: Path | None = None
         self.import_path: Path | None = None
@@ -156,7 +160,7 @@ class SharedWindow:
         window.selection.choose(Chosen())
         window.scores.choose_stage("scaled")
         window.tell("")
-        answers_of(window).__init__()  # type: ignore[misc]  # as if it had never been asked
+        answers_of(window).begin_again()
         matrices = (window.scores.matrix, window.weights.matrix)
         for widget in (window.plane.canvas, window.tokens.table.viewport(), *matrices):
             QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))

@@ -90,7 +90,7 @@ def test_layout_is_remembered(open_window: OpenWindow) -> None:
     first.docks["controls"].bar.hide_button.click()
     first.close()
     second = open_window(load_preset("s1"))
-    assert second.layout_of_docks.restore()
+    assert second.layout_of_docks.restore_docks()
     assert shown(second) == [name for name in NAMES if name != "controls"]
 
 
@@ -99,7 +99,7 @@ def test_a_maximised_panel_is_not_remembered_as_the_only_one(open_window: OpenWi
     first.layout_of_docks.toggle_maximised("plane")
     first.close()
     second = open_window(load_preset("s1"))
-    assert second.layout_of_docks.restore()
+    assert second.layout_of_docks.restore_docks()
     assert shown(second) == NAMES
 
 
@@ -108,7 +108,8 @@ def test_a_layout_that_cannot_be_read_is_ignored(open_window: OpenWindow, settin
     settings.setValue("window/state", QByteArray(content))
     settings.setValue("window/geometry", QByteArray(content))
     window = open_window(load_preset("s1"))
-    assert not window.layout_of_docks.restore()
+    assert not window.layout_of_docks.restore_geometry()
+    assert not window.layout_of_docks.restore_docks()
     assert shown(window) == NAMES
 
 
@@ -117,7 +118,7 @@ def test_a_layout_of_another_version_is_ignored(open_window: OpenWindow, setting
     first.docks["controls"].hide()
     settings.setValue("window/state", first.saveState(99))
     second = open_window(load_preset("s1"))
-    assert not second.layout_of_docks.restore()
+    assert not second.layout_of_docks.restore_docks()
     assert shown(second) == NAMES
 
 
@@ -126,7 +127,7 @@ def test_window_from_a_larger_screen_is_brought_onto_this_one(open_window: OpenW
     first.setGeometry(5000, 4000, 1200, 700)
     first.layout_of_docks.save()
     second = open_window(load_preset("s1"))
-    second.layout_of_docks.restore()
+    assert second.layout_of_docks.restore_geometry()
     area = second.screen().availableGeometry()
     assert area.contains(second.geometry().topLeft())
 
@@ -154,3 +155,18 @@ def test_hiding_the_maximised_panel_brings_the_others_back(window: MainWindow) -
     window.docks["plane"].bar.hide_button.click()
     assert shown(window) == [name for name in NAMES if name != "plane"]
     assert window.layout_of_docks.maximised is None
+
+
+def test_second_start_has_the_docks_as_the_first_was_left(
+    open_window: OpenWindow, settings: QSettings, qapp: QApplication
+) -> None:
+    first = open_window(load_preset("s1"))
+    before = places(first)
+    first.close()
+    settings.remove("window/geometry")  # the screen of this plugin is smaller than the window
+    second = open_window(load_preset("s1"))
+    second.hide()
+    second.show_remembered(1280, 800)
+    qapp.processEvents()
+    assert (second.width(), second.height()) == (1280, 800)
+    assert are_near(places(second), before)

@@ -69,7 +69,7 @@ def test_first_save_asks_for_a_name_and_the_next_does_not(window: MainWindow, tm
     prompts = answers_of(window)
     prompts.save_path = tmp_path / "scene"
     window.actions_by_name["save"].trigger()
-    assert prompts.asked == ["save Cat- dog- phone.attn"]
+    assert prompts.asked == ["save Cat, dog, phone.attn"]
     assert read_file(tmp_path / "scene.attn").is_same(window.session.state)
     state = change(window)
     window.actions_by_name["save"].trigger()
@@ -307,5 +307,28 @@ def test_settings_of_another_kind_do_not_stop_the_window(open_window: OpenWindow
     settings.setValue("theme", "sepia")
     settings.setValue("window/state", QByteArray(b"rubbish"))
     window.appearance.restore()
-    assert not window.layout_of_docks.restore()
+    assert not window.layout_of_docks.restore_docks()
     assert (window.appearance.percent, window.appearance.choice) == (100, "system")
+
+
+@pytest.mark.parametrize("scene", ["s2", "s3", "s4", "s5"])
+def test_another_document_is_in_view_whatever_was_chosen_before(fresh_window: MainWindow, scene: str) -> None:
+    fresh_window.selection.choose_token("sequence", 1, is_query=True)
+    fresh_window.documents.open_preset(scene)
+    assert fresh_window.plane.canvas.shows_every_token()
+
+
+def test_new_tokens_out_of_sight_make_the_view_fit(fresh_window: MainWindow) -> None:
+    fresh_window.tokens.rows_pasted.emit("sequence", 3, "far\t30\t-40")
+    assert fresh_window.session.state.sequence.tokens[3] == "far"
+    assert fresh_window.plane.canvas.shows_every_token()
+
+
+def test_what_was_done_is_not_coloured_as_an_error_and_goes_with_the_next_edit(
+    fresh_window: MainWindow, tmp_path: Path
+) -> None:
+    answers_of(fresh_window).save_path = tmp_path / "scene.attn"
+    fresh_window.actions_by_name["save_as"].trigger()
+    assert fresh_window.message == "Saved scene.attn."
+    change(fresh_window)
+    assert fresh_window.message == ""

@@ -137,6 +137,14 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         low, high = low - margin, high + margin
         self._box.setRange(xRange=(low[0], high[0]), yRange=(low[1], high[1]), padding=0)
 
+    def shows_every_token(self) -> bool:
+        """Tell whether every token of the scene lies in the view."""
+        scene, view = self.tokens.scene, self.window_shown()
+        if scene is None:
+            return True
+        every = view.to_pixels(np.concatenate([scene.points, scene.context]))
+        return bool(((every >= 0.0) & (every <= (view.width, view.height))).all())
+
     def zoom(self, factor: float) -> None:
         """Zoom in by ``factor`` about the middle of the view."""
         self._box.scaleBy((1.0 / factor, 1.0 / factor))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from attnviz.document.frame import Frame
 from attnviz.views.number_box import NumberBox
@@ -42,14 +43,15 @@ class PlaneFooter(QWidget):
         self.refit_button.setToolTip("Fit the plane anew to the principal components of the embeddings")
         self.fit_button = QPushButton("Fit")
         self.fit_button.setToolTip("Show every token (F)")
+        self._axis_names: list[TextLine] = []
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 4, 16, 8)
         layout.setSpacing(8)
         layout.addWidget(self.name)
         for letter, box in (("x", self.x_box), ("y", self.y_box)):
-            label = QLabel(letter)
-            label.setObjectName("muted")
-            label.setBuddy(box)
+            label = TextLine(role=QPalette.ColorRole.PlaceholderText, template="PC 1")
+            label.show_text(letter)
+            self._axis_names.append(label)
             box.setAccessibleName(f"{letter} of the chosen token")
             box.setToolTip(f"The chosen token's place on the plane, {letter}; Up and Down change it by 0.01")
             box.setFixedWidth(box.fontMetrics().horizontalAdvance("-0.000000") + 28)
@@ -77,6 +79,8 @@ class PlaneFooter(QWidget):
         self.name.show_text(tokens.tokens[index])
         plane = state.plane
         self.refit_button.setVisible(plane is not None)
+        for line, name in zip(self._axis_names, ("x", "y") if plane is None else ("PC 1", "PC 2"), strict=True):
+            line.show_text(name)
         self.y_box.setEnabled(state.width > 1)
 
     def _enter_x(self, x: float) -> None:

@@ -178,8 +178,10 @@ class ScenePainter:
 
     def _named(self, every: FloatArray, scene: PlaneScene, view: Viewport, stamps: _Stamps) -> list[Name]:
         """Give the names to be placed, the chosen and the lit ones first, then those in view."""
-        first = [scene.chosen, *(token for token in scene.lit if token != scene.chosen)]
-        inside = ((every >= 0.0) & (every <= (view.width, view.height))).all(axis=1)
+        width, height = view.width, view.height
+        inside = [0.0 <= x <= width and 0.0 <= y <= height for x, y in every.tolist()]
+        marked = (scene.chosen, *(token for token in scene.lit if token != scene.chosen))
+        first = [token for token in marked if inside[scene.place(token)]]
         n = len(scene.names)
         rest: list[Token] = [(i >= n, i - n if i >= n else i) for i in np.flatnonzero(inside)[:_CROWD].tolist()]
         tokens = first + [token for token in rest if token not in first]

@@ -58,6 +58,7 @@ class PlaneView(Panel):
         self._layout.addWidget(self.footer)
         self._canvas: plane_canvas.PlaneCanvas | None = None
         self._fits_next = True
+        self._count = 0  # of tokens shown: a new one out of sight makes the view fit
         self.footer.place_entered.connect(self._place)
         self.footer.fit_requested.connect(self.fit)
         self.footer.refit_requested.connect(self.refit_requested)
@@ -108,6 +109,20 @@ class PlaneView(Panel):
 
     def show_frame(self, frame: Frame) -> None:
         """Draw the tokens, their outputs and the chosen query's weights."""
+        self._draw(frame)
+        count = frame.n_query + (0 if frame.state.context is None else frame.n_key)
+        has_more = count > self._count
+        self._count = count
+        if self._canvas is not None and (self._fits_next or (has_more and not self._canvas.shows_every_token())):
+            self._fits_next = False
+            self._canvas.fit()
+
+    def show_selection(self, _chosen: Chosen) -> None:
+        """Light the chosen token and draw the lines of the shown query; the view stays where it is."""
+        if self.frame is not None:
+            self._draw(self.frame)
+
+    def _draw(self, frame: Frame) -> None:
         state = frame.state
         self.footer.show_frame(frame, self.selection.chosen)
         self.set_subtitle(_subtitle(frame))
@@ -115,19 +130,10 @@ class PlaneView(Panel):
             return
         shares_space = frame.v.shape[1] == state.width
         n_context = 0 if state.context is None else len(state.context)
-        self.canvas.show_scene(self._scene(frame, self.selection.chosen, shares_space=shares_space))
-        self.canvas.setAccessibleDescription(
+        self._canvas.show_scene(self._scene(frame, self.selection.chosen, shares_space=shares_space))
+        self._canvas.setAccessibleDescription(
             f"{len(state.sequence)} tokens" + (f" and {n_context} of the context" if n_context else "")
         )
-        if self._fits_next:
-            self._fits_next = False
-            self.canvas.fit()
-
-    def show_selection(self, chosen: Chosen) -> None:
-        """Light the chosen token and draw the lines of the shown query."""
-        if self.frame is not None:
-            self.show_frame(self.frame)
-            self.footer.show_frame(self.frame, chosen)
 
     def fit_next(self) -> None:
         """Fit the view to the next frame: another document is coming, of which nothing is held yet."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
@@ -22,8 +22,9 @@ Shown = Callable[[State], PlaneView]
 
 
 @pytest.fixture
-def shown(qapp: QApplication) -> Shown:
-    views = []
+def shown(qapp: QApplication) -> Iterator[Shown]:
+    """Show views one after the other; all are gone at the end, so that none catches another test's mouse."""
+    views: list[PlaneView] = []
 
     def show(state: State, theme: Theme = LIGHT) -> PlaneView:
         view = PlaneView(Selection())
@@ -36,7 +37,11 @@ def shown(qapp: QApplication) -> Shown:
         qapp.processEvents()
         return view
 
-    return show
+    yield show
+    for view in views:
+        view.close()
+        view.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def pixel(view: PlaneView, at: QPointF) -> QColor:

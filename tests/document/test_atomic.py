@@ -1,8 +1,12 @@
+"""Files are written entirely or not at all, and read only up to a limit."""
+
 import errno
 import os
 import stat
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +14,7 @@ from attnviz.document.atomic import read_bounded, reason_of, write_atomically
 from attnviz.document.errors import FileError
 
 NEW = b"new content\n" * 1000
+SOMEBODY = 65_534  # whom nothing belongs to
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links, pipes and permissions of POSIX")
 
@@ -182,15 +187,31 @@ def test_folder_device_and_missing_folder_are_refused(tmp_path):
     assert os.listdir(tmp_path) == ["pipe"]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the administrator may write everywhere")
-def test_folder_that_may_not_be_written_is_refused(path):
-    path.parent.chmod(0o500)
-    try:
-        with pytest.raises(FileError, match="cannot be saved: permission denied"):
-            write_atomically(path, NEW)
-    finally:
+def test_folder_that_may_not_be_written_is_refused():
+    code = (
+        "import os, pathlib, sys\n"
+        "from attnviz.document.atomic import write_atomically\n"
+        "from attnviz.document.errors import FileError\n"
+        "path = pathlib.Path(sys.argv[1])\n"
+        "if os.geteuid() == 0:  # the administrator may write everywhere, so be somebody else\n"
+        "    os.setuid(path.stat().st_uid)\n"
+        "print(path.read_bytes())\n"
+        "try:\n"
+        "    write_atomically(path, b'new')\n"
+        "except FileError as error:\n"
+        "    print(error)\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own folders are closed to anybody else
+        path = Path(folder) / "scene.attn"
+        path.write_bytes(b"old")
+        if os.geteuid() == 0:
+            for each in (path.parent, path):
+                os.chown(each, SOMEBODY, SOMEBODY)
+        path.parent.chmod(0o500)
+        done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
         path.parent.chmod(0o700)
-    assert_untouched(path)
+        assert done.stdout == f"b'old'\n{path} cannot be saved: permission denied\n"
+        assert_untouched(path)
 
 
 def test_file_of_the_largest_size_is_read_whole(path):

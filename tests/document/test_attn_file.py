@@ -1,3 +1,5 @@
+"""A document comes back from its file to the last bit, and a file that is none is refused in one sentence."""
+
 import json
 import os
 from dataclasses import replace

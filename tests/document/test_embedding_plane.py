@@ -1,3 +1,5 @@
+"""The plane is that of the principal components, and a move within it keeps the rest exactly."""
+
 import numpy as np
 import pytest
 

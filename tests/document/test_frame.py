@@ -1,3 +1,5 @@
+"""A frame holds what the formulas give, whole or streamed, and reads the same at any size."""
+
 from dataclasses import fields, replace
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Arrays of a document are read-only, and compared by their bits."""
+
 import numpy as np
 import pytest
 

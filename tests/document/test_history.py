@@ -1,3 +1,5 @@
+"""Undo and redo go through states exactly; a gesture is one entry, and one state is the saved one."""
+
 import pytest
 
 from attnviz.document.edits import set_scalar

@@ -1,3 +1,5 @@
+"""The scenes give the numbers that were worked out by hand."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""Columns act up to d_k; drawn ones follow the written ones, and come back the same."""
+
 from dataclasses import replace
 
 import numpy as np

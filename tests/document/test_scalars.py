@@ -1,3 +1,5 @@
+"""A scalar takes values of its kind and range, and says in one sentence why it takes no other."""
+
 import math
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""A state checks itself, fills in what is left out, and is compared to the last bit."""
+
 import dataclasses
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""JSON is read strictly: what is repeated, cut off or of another kind is refused in one sentence."""
+
 import math
 
 import pytest

@@ -1,3 +1,5 @@
+"""Any word is a token; lists of tokens check themselves, and new tokens begin at fixed places."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""The layout of a matrix: everything inside the widget, nothing over anything else, at every size."""
+
 from dataclasses import replace
 from itertools import combinations, product
 

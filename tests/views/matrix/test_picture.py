@@ -1,3 +1,5 @@
+"""The record of a matrix refuses what does not fit together."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""Colours become the pixels that Qt draws."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""Numbers are written as Python writes them, one at a time and all at once."""
+
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,3 +1,5 @@
+"""The matrix on screen: its pixels, its texts, its mouse and its keys."""
+
 import os
 import subprocess
 import sys

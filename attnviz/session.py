@@ -107,16 +107,6 @@ class Session(QObject):
         if self._history.redo():
             self._publish(self._computed(self._history.state))
 
-    def open(self, state: State, path: Path | None, *, is_saved: bool = True) -> None:
-        """Begin another document; its history is new.
-
-        Raises
-        ------
-        DocumentError
-            If its numbers overflow; the present document stays.
-        """
-        self.show(self.prepare(state), path, is_saved=is_saved)
-
     def prepare(self, state: State) -> Frame:
         """Compute the frame of another document, to be shown later; the present one stays.
 
@@ -127,7 +117,7 @@ class Session(QObject):
         """
         return self._computed(state)
 
-    def show(self, frame: Frame, path: Path | None, *, is_saved: bool = True) -> None:
+    def open(self, frame: Frame, path: Path | None, *, is_saved: bool = True) -> None:
         """Begin another document with a frame that :meth:`prepare` gave."""
         self._history = History(frame.state)
         if not is_saved:

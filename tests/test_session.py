@@ -124,21 +124,21 @@ def test_saving_marks_the_state_and_names_the_file(session, frames):
 def test_opening_begins_a_new_history(session, frames):
     heat(session, 2.0)
     other = states.cross_state()
-    session.open(other, Path("other.attn"))
+    session.open(session.prepare(other), Path("other.attn"))
     assert session.state is other
     assert (session.path, session.undo_label, session.is_modified) == (Path("other.attn"), None, False)
     assert frames[-1].state is other
 
 
 def test_imported_document_is_unsaved(session):
-    session.open(states.cross_state(), None, is_saved=False)
+    session.open(session.prepare(states.cross_state()), None, is_saved=False)
     assert session.is_modified
 
 
-def test_document_that_cannot_be_computed_is_not_opened(session, frames):
+def test_document_that_cannot_be_computed_is_refused_while_the_present_one_stays(session, frames):
     before = session.frame
     bad = edits.move_point(states.cat_dog_phone(), "sequence", 0, 1e200, 0.0)
     with pytest.raises(DocumentError, match="must stay below"):
-        session.open(bad, Path("bad.attn"))
+        session.prepare(bad)
     assert frames == []
-    assert (session.frame, session.path) == (before, None)
+    assert session.frame is before

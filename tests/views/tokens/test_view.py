@@ -60,6 +60,9 @@ class Desk(QWidget):
         self.view.selection.fit_to(frame.n_query, frame.n_key, 0 if context is None else len(context))
         self.view.offer_frame(frame)
 
+    def open(self, state: State) -> None:
+        self.session.open(self.session.prepare(state), None)
+
     def apply(self, *order: object, merge: object = None) -> None:
         try:
             self.session.apply(*order, label="Edit", merge=merge)  # type: ignore[arg-type]
@@ -362,9 +365,9 @@ def test_hovered_row_is_pointed_at_in_both_roles(desk: Desk) -> None:
 
 def test_switch_is_there_in_cross_attention_only(desk: Desk) -> None:
     assert desk.view.side_switch.isHidden()
-    desk.session.open(CROSS, None)
+    desk.open(CROSS)
     assert desk.view.side_switch.isVisible()
-    desk.session.open(S1, None)
+    desk.open(S1)
     assert desk.view.side_switch.isHidden()
 
 
@@ -438,7 +441,7 @@ def test_panel_stays_narrow_at_twice_the_font_size(desk: Desk) -> None:
 
 def test_frame_with_three_hundred_coordinates_is_shown(desk: Desk) -> None:
     embeddings = np.random.default_rng(3).normal(size=(40, 300))
-    desk.session.open(State(TokenSequence(tuple(f"t{i}" for i in range(40)), embeddings)), None)
+    desk.open(State(TokenSequence(tuple(f"t{i}" for i in range(40)), embeddings)))
     assert desk.view.table.rows.columnCount() == 301
     assert desk.view.subtitle == "40 tokens, d = 300"
     assert not desk.view.grab().isNull()

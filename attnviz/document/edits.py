@@ -123,16 +123,6 @@ def set_sentence(state: State, side: Side, sentence: str) -> State:
     return _with_side(state, side, tuple(tokens), np.array(rows))
 
 
-def join_sentence(tokens: Sequence[str]) -> str:
-    """Write tokens as one line that :func:`split_sentence` takes apart again."""
-    return " ".join(written(token) for token in tokens)
-
-
-def split_sentence(sentence: str) -> tuple[str, ...]:
-    """Split a line at blanks into tokens; a no-break space becomes a blank inside a token."""
-    return tuple(unwritten(word) for word in words_of(sentence))
-
-
 def paste_rows(state: State, side: Side, at: int, rows: Sequence[tuple[str, Sequence[float] | None]]) -> State:
     """Insert rows of a spreadsheet before ``at``: each a name and d coordinates, or a name alone."""
     if not rows:
@@ -162,7 +152,7 @@ def replace_embeddings(state: State, tokens: Sequence[str], embeddings: FloatArr
 def refit_plane(state: State) -> State:
     """Fit the plane anew to the embeddings as they are now."""
     if state.plane is None:
-        raise DocumentError("a plane is fitted for embeddings with 3 or more coordinates, got " + str(state.width))
+        raise DocumentError(f"a plane is fitted for embeddings with 3 or more coordinates, got {state.width}")
     return replace(state, plane=None)
 
 

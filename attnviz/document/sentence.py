@@ -12,6 +12,16 @@ _BLANKS = re.compile("[ \\t\\r\\n\\f\\v\\u2028\\u2029\\u3000]+")  # a line of te
 _MAX_MATCHED_PAIRS = 250_000  # comparing more old and new words than this would be felt while typing
 
 
+def join_sentence(tokens: Sequence[str]) -> str:
+    """Write tokens as one line that :func:`split_sentence` takes apart again."""
+    return " ".join(written(token) for token in tokens)
+
+
+def split_sentence(sentence: str) -> tuple[str, ...]:
+    """Split a line at blanks into tokens; a no-break space becomes a blank inside a token."""
+    return tuple(unwritten(word) for word in words_of(sentence))
+
+
 def words_of(sentence: str) -> list[str]:
     """Split a line at blanks; a no-break space stays inside its word."""
     return [word for word in _BLANKS.split(sentence) if word]

@@ -1,8 +1,11 @@
+"""Every edit makes the state it should, leaves its argument alone, and refuses what cannot be."""
+
 import numpy as np
 import pytest
 
 from attnviz.document import edits
 from attnviz.document.errors import DocumentError
+from attnviz.document.sentence import join_sentence
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence, first_embedding
 from tests.document import states
@@ -195,7 +198,7 @@ def test_duplicates_keep_their_own_embeddings():
 @pytest.mark.parametrize("names", [ODD_TOKENS, ("New York", "New\u00a0York", "a\u3000b"), ("the", "the", "the")])
 def test_written_sentence_typed_again_changes_nothing(names):
     state = State(sequence=TokenSequence(names, np.arange(2.0 * len(names)).reshape(-1, 2)))
-    line = edits.join_sentence(state.sequence.tokens)
+    line = join_sentence(state.sequence.tokens)
     assert edits.set_sentence(state, "sequence", line).is_same(state)
 
 

@@ -1,9 +1,10 @@
+"""A sentence is split and joined without loss, and its words are found again among the old ones."""
+
 import time
 
 import pytest
 
-from attnviz.document.edits import join_sentence, split_sentence
-from attnviz.document.sentence import origins
+from attnviz.document.sentence import join_sentence, origins, split_sentence
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from attnviz.document.edits import join_sentence, split_sentence
+from attnviz.document.sentence import join_sentence, split_sentence
 
 _PAUSE_MS = 1_500
 _LONGEST = 10_000_000  # characters: beyond the longest list of the longest tokens

@@ -21,7 +21,7 @@ MAX_KEY_WIDTH = 1_024
 
 _SCALE_CHOICES = (
     *((rule.name, rule.label, rule.help) for rule in SCALE_RULES.values()),
-    ("custom", "…", "Multiply the scores by a number of your own."),
+    ("custom", "custom", "Multiply the scores by a number of your own."),
 )
 
 

@@ -56,7 +56,7 @@ class IconButton(QToolButton):
 
     def sizeHint(self) -> QSize:
         """Give a square that grows with the font."""
-        side = max(24, round(1.5 * self.fontMetrics().height()))
+        side = max(24, round(1.3 * self.fontMetrics().height()))
         return QSize(side, side)
 
     def minimumSizeHint(self) -> QSize:

@@ -55,6 +55,7 @@ class ScalarRow(QWidget):
         self.value: ScalarValue | None = None
         self.default: ScalarValue | None = None
         self._gestures = gestures
+        self.setWhatsThis(_whats_this(scalar))
 
     def show_state(self, value: ScalarValue, default: ScalarValue) -> None:
         """Show a value, and know the one that reset brings back; emits nothing."""
@@ -279,6 +280,12 @@ def short_options(choices: Sequence[tuple[str, str, str]]) -> list[tuple[str, st
     if not any(label.startswith("1/") for _, label, _ in choices):
         return list(choices)
     return [(name, "1" if label == "None" else label.removeprefix("1/"), help_) for name, label, help_ in choices]
+
+
+def _whats_this(scalar: Scalar) -> str:
+    """Explain a scalar, and each of its choices."""
+    options = short_options(scalar.choices)
+    return plain_tooltip("\n".join([scalar.help, *(f"{label}: {explanation}" for _, label, explanation in options)]))
 
 
 def _label(text: str, parent: QWidget) -> QLabel:

@@ -19,6 +19,7 @@ from attnviz.views.controls.icon_button import IconButton
 from attnviz.views.controls.rows import ROWS, NumberRow, ScalarRow
 from attnviz.views.controls.sweep import Sweep
 from attnviz.views.fonts import monospaced
+from attnviz.views.hints import plain_tooltip
 from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
 from attnviz.views.selection import Selection
@@ -26,7 +27,12 @@ from attnviz.views.selection import Selection
 _SWEPT = "temperature"
 _WIDTH = "d_k"
 _DRAWN_BY_BUTTON = "seed"
+_MARGIN = 16
 _SCALARS_OF = attrgetter(*SCALARS)
+_MULTIPLIER_HELP = plain_tooltip(
+    "The one number that every dot product is multiplied by before the softmax. Temperature and scale rule act "
+    "through it alone: the larger it is, the farther apart the scores stand and the sharper the weights become."
+)
 _SHARED_IN_SWEEP = ("sequence", "context", "w_q", "w_k", "w_v", "plane")
 
 
@@ -62,8 +68,8 @@ class ControlsView(Panel):
         for name, scalar in SCALARS.items():
             if name != _DRAWN_BY_BUTTON:
                 self._add_row(name, scalar)
-        self._add_multiplier()
         self._column.addStretch(1)
+        self._add_multiplier()
         self._add_redraw()
         self._add_sweep()
 
@@ -110,30 +116,43 @@ class ControlsView(Panel):
 
     def sizeHint(self) -> QSize:
         """Give the size at which nothing is scrolled."""
-        return self._content.sizeHint()
+        rows, below = self._content.sizeHint(), self._below.sizeHint()
+        return QSize(max(rows.width(), below.width()), rows.height() + below.height())
 
     def minimumSizeHint(self) -> QSize:
         """Give the width of the rows, and a height of which the rest is scrolled."""
-        width = self._content.minimumSizeHint().width() + self._scroll.verticalScrollBar().sizeHint().width()
-        return QSize(width, 6 * self.fontMetrics().height())
+        margins = self._column.contentsMargins()
+        width = self._content.minimumSizeHint().width() + 2 * _MARGIN - margins.left() - margins.right()
+        return QSize(width, 6 * self.fontMetrics().height() + self._below.minimumSizeHint().height())
 
     def _scrolled_column(self) -> QVBoxLayout:
         self._content = QWidget()
         column = QVBoxLayout(self._content)
-        column.setContentsMargins(16, 0, 16, 8)
-        column.setSpacing(8)
+        column.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
+        column.setSpacing(6)
         self._scroll = QScrollArea(self)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self._content)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._make_room_for_bar)
         for transparent in (self._scroll.viewport(), self._content):
             transparent.setAutoFillBackground(False)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self._scroll)
+        outer.setSpacing(4)
+        outer.addWidget(self._scroll, 1)
+        self._below = QWidget(self)  # stays in sight while the rows are scrolled
+        outer.addWidget(self._below)
         return column
+
+    def _make_room_for_bar(self, _lowest: int, highest: int) -> None:
+        """Let the scroll bar stand in the margin, so that the rows are as wide with it as without."""
+        bar = self._scroll.verticalScrollBar().sizeHint().width() if highest else 0
+        beside = max(0, _MARGIN - bar)
+        is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        self._column.setContentsMargins(beside if is_mirrored else _MARGIN, 0, _MARGIN if is_mirrored else beside, 0)
 
     def _add_row(self, name: str, scalar: Scalar) -> None:
         row = ROWS[scalar.kind](scalar, self._gestures, self)
@@ -145,6 +164,7 @@ class ControlsView(Panel):
         self._column.addWidget(row)
 
     def _add_multiplier(self) -> None:
+        """Put the live multiplier under the rows, out of what is scrolled."""
         self._formula = QLabel(self)
         self._formula.setObjectName("muted")
         self._multiplier = QLabel(self)
@@ -154,7 +174,10 @@ class ControlsView(Panel):
         for label in (self._formula, self._multiplier):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setToolTip("What the dot products are multiplied by before the softmax.")
-        self._column.addWidget(HeadLine(self._formula, self._multiplier, self))
+        place = QVBoxLayout(self._below)
+        place.setContentsMargins(_MARGIN, 0, _MARGIN, 4)
+        place.addWidget(HeadLine(self._formula, self._multiplier, self._below))
+        self._below.setWhatsThis(_MULTIPLIER_HELP)
 
     def _add_redraw(self) -> None:
         explanation = "draws other columns for the part of d_k beyond the written ones."

@@ -1,10 +1,11 @@
 """The control panel: a row for every scalar, the live multiplier, new draws and the sweep."""
 
+import html
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviz.appearance import DARK
@@ -68,7 +69,7 @@ def test_multiplier_follows_the_rule(controls: ControlsView, rule: str, formula:
 
 def test_scale_rules_are_named_by_what_they_divide_by(controls: ControlsView) -> None:
     buttons = controls.rows["scale"].findChildren(QToolButton)
-    assert [button.text() for button in buttons] == ["1", "√d_k", "d_k", "…"]
+    assert [button.text() for button in buttons] == ["1", "√d_k", "d_k", "custom"]
 
 
 def test_formula_is_made_from_the_label_of_the_rule() -> None:
@@ -234,3 +235,32 @@ def test_theme_changes_the_drawing(controls: ControlsView) -> None:
     before = controls.grab().toImage()
     controls.apply_theme(DARK)
     assert controls.grab().toImage() != before
+
+
+def test_multiplier_stays_in_sight_while_the_rows_are_scrolled(controls: ControlsView) -> None:
+    controls.resize(268, controls.minimumSizeHint().height())
+    bar = controls.findChild(QScrollArea).verticalScrollBar()
+    multiplier = next(label for label in controls.findChildren(QLabel) if label.text().startswith("multiplier"))
+    for place in (0, bar.maximum()):
+        bar.setValue(place)
+        assert multiplier.visibleRegion().boundingRect() == multiplier.rect()
+
+
+def test_all_rows_fit_into_the_first_layout(controls: ControlsView) -> None:
+    _show(controls, replace(cat_dog_phone(), scale="custom"))
+    controls.resize(266, 258)  # what a window of 1280x800 gives them
+    bar = controls.findChild(QScrollArea).verticalScrollBar()
+    assert bar.maximum() == 0
+
+
+def test_rows_are_as_wide_with_a_scroll_bar_as_without(controls: ControlsView, qtbot: QtBot) -> None:
+    width = controls.rows["temperature"].width()
+    controls.resize(268, controls.minimumSizeHint().height())
+    qtbot.waitUntil(lambda: controls.findChild(QScrollArea).verticalScrollBar().maximum() > 0)
+    assert abs(controls.rows["temperature"].width() - width) <= 4  # a bar of the system may be wider than the margin
+
+
+def test_every_row_explains_its_scalar(controls: ControlsView) -> None:
+    for name, row in controls.rows.items():
+        assert html.escape(SCALARS[name].help) in row.whatsThis()
+    assert "custom: Multiply the scores" in controls.rows["scale"].whatsThis()

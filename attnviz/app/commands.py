@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from attnviz.document import edits
 from attnviz.document.sentence import join_sentence
-from attnviz.document.sentence import join_sentence
 from attnviz.document.state import Side
 from attnviz.late import late
 

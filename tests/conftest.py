@@ -22,3 +22,5 @@ for name, folder in {
     (_home / folder).mkdir(exist_ok=True)
 
 faulthandler.enable()
+
+collect_ignore = ["engine/record_torch.py"]  # it needs PyTorch, and is no test

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, Qt
+from PySide6.QtCore import QByteArray, QObject, QSettings, QSize, Qt
 from PySide6.QtWidgets import QMainWindow
 
 from attnviz.app.docks import PanelDock
@@ -82,6 +82,7 @@ class Layout(QObject):
         if self._maximised is not None:
             self._bring_back()
         self._settings.setValue("window/geometry", self._window.saveGeometry())
+        self._settings.setValue("window/size", self._window.size())
         self._settings.setValue("window/state", self._window.saveState(LAYOUT_VERSION))
 
     @property
@@ -89,13 +90,22 @@ class Layout(QObject):
         """Whether an arrangement was saved."""
         return not self._saved("window/state").isEmpty()
 
-    def restore_geometry(self) -> bool:
-        """Bring back the window's size and place, before it is shown; say whether there was one."""
-        geometry = self._saved("window/geometry")
+    def restore_geometry(self) -> QSize | None:
+        """Bring back the window's place, before it is shown.
+
+        Returns
+        -------
+        QSize or None
+            The size it had, kept on the screen that is there; None where nothing was remembered. The window
+            cannot take it yet: before the style sheet reaches the panels they want more room.
+        """
+        geometry, size = self._saved("window/geometry"), self._settings.value("window/size", QSize(), QSize)
         if geometry.isEmpty() or not self._window.restoreGeometry(geometry):
-            return False
+            return None
         self._clamp()
-        return True
+        if not isinstance(size, QSize) or size.isEmpty():
+            return None
+        return size.boundedTo(self._window.screen().availableSize())
 
     def restore_docks(self) -> bool:
         """Bring back the arrangement, once the window is shown.
@@ -105,6 +115,7 @@ class Layout(QObject):
         bool
             Whether it could be read; one of another version cannot, and the first layout takes its place.
         """
+        self._docks["derivation"].setMinimumHeight(0)  # Qt has set it for the width before the window was shown
         if self._window.restoreState(self._saved("window/state"), LAYOUT_VERSION):
             return True
         self.share_out()
@@ -129,7 +140,7 @@ class Layout(QObject):
 
     def _strip_height(self) -> int:
         """Give the height at which the strip shows all lines of its cards, a second one for long formulas included."""
-        return 7 * self._window.fontMetrics().height() + 42
+        return round(5.25 * self._window.fontMetrics().height()) + 64
 
     def _clamp(self) -> None:
         """Keep the window on a screen that is there."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QMimeData, QSettings, Qt, QTimer
+from PySide6.QtCore import QMimeData, QSettings, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QPalette
 from PySide6.QtWidgets import (
     QApplication,
@@ -94,17 +94,15 @@ class MainWindow(QMainWindow):
 
     def show_sized(self, width: int, height: int) -> None:
         """Show the window in a size, with the docks of the first layout."""
-        self.resize(width, height)
-        self._show_arranged(self.layout_of_docks.share_out)
+        self._show_arranged(QSize(width, height), self.layout_of_docks.share_out)
 
     def show_remembered(self, width: int, height: int) -> None:
         """Show the window as it was left, or for the first time in a size with the first layout."""
         layout = self.layout_of_docks
-        if not layout.restore_geometry():
-            self.resize(width, height)
-        self._show_arranged(layout.restore_docks if layout.is_remembered else layout.share_out)
+        size = layout.restore_geometry() or QSize(width, height)
+        self._show_arranged(size, layout.restore_docks if layout.is_remembered else layout.share_out)
 
-    def _show_arranged(self, arrange: Callable[[], object]) -> None:
+    def _show_arranged(self, size: QSize, arrange: Callable[[], object]) -> None:
         """Show the window and arrange its docks, painting it once at the end.
 
         The style sheet reaches the panels only when they are shown, and makes them smaller: until then the
@@ -112,7 +110,7 @@ class MainWindow(QMainWindow):
         """
         is_free = not (self.isMaximized() or self.isFullScreen())
         if is_free:
-            self.setFixedSize(self.size())
+            self.setFixedSize(size)
         self.setUpdatesEnabled(False)
         self.show()
         QApplication.processEvents()

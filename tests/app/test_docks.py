@@ -108,7 +108,7 @@ def test_a_layout_that_cannot_be_read_is_ignored(open_window: OpenWindow, settin
     settings.setValue("window/state", QByteArray(content))
     settings.setValue("window/geometry", QByteArray(content))
     window = open_window(load_preset("s1"))
-    assert not window.layout_of_docks.restore_geometry()
+    assert window.layout_of_docks.restore_geometry() is None
     assert not window.layout_of_docks.restore_docks()
     assert shown(window) == NAMES
 

@@ -155,8 +155,6 @@ def _rendered(kind: str, frame: Frame, options: argparse.Namespace) -> bytes:
 
 
 def _screenshot(options: argparse.Namespace) -> int:
-    from tempfile import TemporaryDirectory
-
     if _format_of(options.output) != "png":
         raise CommandError(USAGE, f"a screenshot must be written to a name that ends in .png, got {options.output}")
     state = _computed(_state_of(options), options.source).state
@@ -165,12 +163,9 @@ def _screenshot(options: argparse.Namespace) -> int:
     from attnviz.app.raster import leave_out_platform_noise
 
     leave_out_platform_noise()
-    with TemporaryDirectory(prefix="attnviz-") as folder:
-        picture = Path(folder) / "window.png"
-        screenshot(state, picture, options.size, options.theme)
-        data = picture.read_bytes()
-    _write(options.output, data)
-    drawn = struct.unpack(">II", data[16:24])  # where a PNG keeps its width and height
+    picture = screenshot(state, options.size, options.theme)
+    _write(options.output, picture)
+    drawn = struct.unpack(">II", picture[16:24])  # where a PNG keeps its width and height
     if drawn != options.size:
         _complain("the window is {} x {} pixels, since it cannot be drawn any smaller".format(*drawn), SUCCESS)
     return SUCCESS

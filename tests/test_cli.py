@@ -452,7 +452,7 @@ def test_screenshot_has_the_size_that_was_asked_for(tmp_path):
 
 def test_a_window_that_cannot_be_as_small_as_asked_is_told(tmp_path):
     larger = "import attnviz.app.main as m; real = m.screenshot\n"
-    larger += "m.screenshot = lambda state, path, size, theme: real(state, path, (1300, 820), theme)"
+    larger += "m.screenshot = lambda state, size, theme: real(state, (1300, 820), theme)"
     done = attnviz("screenshot", "s1", "-o", tmp_path / "w.png", "--size", "320x320", before=larger)
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == "attnviz: the window is 1300 x 820 pixels, since it cannot be drawn any smaller\n"

@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QCoreApplication, QSettings, Qt, QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QSettings, Qt, QTimer
+from PySide6.QtGui import QIcon, QImageWriter
 from PySide6.QtWidgets import QApplication
 
 from attnviz import __version__
@@ -20,7 +20,6 @@ from attnviz.app.faults import install_fault_handler
 from attnviz.app.recovery import Recovery, recovery_folder
 from attnviz.app.window import MainWindow
 from attnviz.document.attn_file import SUFFIX, read_file
-from attnviz.document.errors import DocumentError
 from attnviz.document.presets import load_preset
 from attnviz.document.resources import find_resources
 from attnviz.document.state import State
@@ -84,28 +83,32 @@ def _end_on_interrupt(application: QApplication, recovery: Recovery) -> QTimer:
     return heartbeat
 
 
-def screenshot(state: State, path: Path, size: tuple[int, int], theme: str) -> None:
-    """Draw the real window, as it opens, into a PNG file without a screen.
+def screenshot(state: State, size: tuple[int, int], theme: str) -> bytes:
+    """Draw the real window, as it opens, as PNG without a screen.
 
     Parameters
     ----------
     state : State
         The document.
-    path : Path
-        The file to write.
     size : (int, int)
-        Width and height in pixels.
+        Width and height in pixels; the window may be larger, since it cannot be drawn any smaller.
     theme : {"light", "dark"}
         How it is dressed.
+
+    Returns
+    -------
+    bytes
+        The file.
     """
     application = make_application()
     window = offscreen_window(state, size, theme)
     application.processEvents()
-    image = window.grab().toImage()
-    if not image.save(str(path)):
-        raise DocumentError(f"{path} must be a file that can be written as PNG, got a refusal")
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, QByteArray(b"png")).write(window.grab().toImage())
     window.deleteLater()
     application.processEvents()
+    return bytes(buffer.data().data())
 
 
 def offscreen_window(state: State, size: tuple[int, int], theme: str, *, is_shown: bool = False) -> MainWindow:

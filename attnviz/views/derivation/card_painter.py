@@ -10,8 +10,10 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 from attnviz.appearance import LIGHT, Theme
-from attnviz.views.derivation.card_layout import INNER_TOP, LEADING, PADDING, CardMetrics, lay_out
-from attnviz.views.derivation.steps import Step
+from attnviz.views.derivation.card_layout import INNER_TOP, LEADING, PADDING, CardMetrics, Need, lay_out
+from attnviz.views.derivation.lengths import broken
+from attnviz.views.derivation.needs import YIELDING, wanted_rooms
+from attnviz.views.derivation.steps import Shape, Step
 from attnviz.views.fonts import number_font, scaled
 
 _NARROWEST = "0.899 ÷ 2.313"
@@ -21,17 +23,16 @@ _MOST_WIDTHS = 256
 _ORIGIN = QPoint(0, 0)
 _RADIUS = 8
 _SIGN_WIDTH = 16
+_FIRST_SHAPE = Shape(2, 3, 2)
 
 _Names = tuple[tuple[str, ...], ...]
 
 
 class CardPainter:
-    """Paints ``n`` cards.
+    """Paints the six cards.
 
     Parameters
     ----------
-    n : int
-        How many steps there are.
     font : QFont
         The font of the widget.
 
@@ -43,9 +44,10 @@ class CardPainter:
         Where the cards stand.
     """
 
-    def __init__(self, n: int, font: QFont) -> None:
-        self._n = n
+    def __init__(self, font: QFont) -> None:
+        self._n = len(YIELDING)
         self._size = QSize()
+        self._shape = _FIRST_SHAPE
         self.apply_theme(LIGHT)
         self.take_font(font)
 
@@ -76,17 +78,34 @@ class CardPainter:
     def place(self, size: QSize) -> None:
         """Place the cards in a widget of ``size``."""
         self._size = size
-        layout = self.layout = lay_out(self._n, size.width(), size.height(), self.metrics)
-        self._room = layout.width - 2 * PADDING
-        self._formula_room = int(self._room / self._formula_advance)
-        self._result_room = int(self._room / self._result_advance)
+        layout = self.layout = lay_out(size.width(), size.height(), self.metrics, self._needs, YIELDING)
+        self._places = [layout.place(i) for i in range(self._n)]
+        rooms = self._rooms = [width - 2 * PADDING for _, _, width, _ in self._places]
+        self._formula_rooms = [int(room / self._formula_advance) for room in rooms]
+        self._result_rooms = [int(room / self._result_advance) for room in rooms]
         below = INNER_TOP + self.metrics.name + LEADING
         self._names = self._baselines(INNER_TOP + self._ascents[0])
-        self._formulas = self._baselines(below + self._ascents[1]) if layout.has_formula else []
-        below += self.metrics.formula + LEADING if layout.has_formula else 0.0
+        self._formulas = self._baselines(below + self._ascents[1]) if layout.n_lines else []
+        self._second_lines = self._baselines(below + self.metrics.formula + self._ascents[1])
+        below += self.metrics.formula * layout.n_lines + LEADING if layout.n_lines else 0.0
         self._results = self._baselines(below + self._ascents[2])
         self._ground = None
         self._ground_names: _Names = ()
+
+    def take_shape(self, shape: Shape) -> bool:
+        """Give the cards the widths that a document of this shape asks for; say whether they may have changed."""
+        if shape == self._shape:
+            return False
+        self._shape = shape
+        return True
+
+    def shown_texts(self, steps: tuple[Step, ...]) -> list[tuple[str, str, str, str]]:
+        """Give what stands on each card: heading, both lines of the formula, result."""
+        lines = [self._fitted_formula(i, step) if self._formulas else ("", "") for i, step in enumerate(steps)]
+        return [
+            (self._fitted_name(i, step.names), *lines[i], _fitted(step.results, self._result_rooms[i]))
+            for i, step in enumerate(steps)
+        ]
 
     def paint(self, painter: QPainter, steps: tuple[Step, ...]) -> None:
         """Paint the ground and all text, line by line over all cards, so that each font is set once."""
@@ -100,16 +119,19 @@ class CardPainter:
             return
         painter.setFont(self._name_font)
         painter.setPen(self._muted)
-        painter.drawText(self._names[-1], self._fitted_name(steps[-1].names))
+        painter.drawText(self._names[-1], self._fitted_name(self._n - 1, steps[-1].names))
         if self._formulas:
             painter.setFont(self._formula_font)
             painter.setPen(self._text)
-            for at, step in zip(self._formulas, steps, strict=True):
-                painter.drawText(at, _fitted(step.formulas, self._formula_room))
+            for i, step in enumerate(steps):
+                first, second = self._fitted_formula(i, step)
+                painter.drawText(self._formulas[i], first)
+                if second:
+                    painter.drawText(self._second_lines[i], second)
         painter.setFont(self._result_font)
         painter.setPen(self._accent)
-        for at, step in zip(self._results, steps, strict=True):
-            painter.drawText(at, _fitted(step.results, self._result_room))
+        for at, step, room in zip(self._results, steps, self._result_rooms, strict=True):
+            painter.drawText(at, _fitted(step.results, room))
 
     def paint_focus(self, painter: QPainter, index: int) -> None:
         """Paint the line around the card that has the focus."""
@@ -119,11 +141,25 @@ class CardPainter:
         painter.drawRoundedRect(self._box(index).adjusted(1, 1, -1, -1), _RADIUS, _RADIUS)
 
     def _baselines(self, down: float) -> list[QPointF]:
-        places = [self.layout.place(i) for i in range(self._n)]
-        return [QPointF(left + PADDING, top + down) for left, top in places]
+        return [QPointF(left + PADDING, top + down) for left, top, _, _ in self._places]
+
+    def _needs(self, n_lines: int) -> list[Need]:
+        """Give the widths that the cards want, in pixels."""
+        needs = []
+        for wanted in wanted_rooms(self._shape, n_lines):
+            ideal, least = (
+                max(
+                    self._width(wanted.names[i]),
+                    wanted.formula[i] * self._formula_advance,
+                    wanted.result[i] * self._result_advance,
+                )
+                for i in (0, 1)
+            )
+            needs.append(Need(least + 1.0, ideal + 1.0))  # a pixel against rounding down
+        return needs
 
     def _box(self, index: int) -> QRectF:
-        return QRectF(*self.layout.place(index), self.layout.width, self.layout.height)
+        return QRectF(*self._places[index])
 
     def _drawn_ground(self, names: _Names, ratio: float) -> QPixmap:
         """Draw what no frame changes: the panel, the cards, the signs between them and all names but the last."""
@@ -144,16 +180,30 @@ class CardPainter:
                 painter.drawText(beside, Qt.AlignmentFlag.AlignCenter, "›")
         painter.setFont(self._name_font)
         painter.setPen(self._muted)
-        for at, lengths in zip(self._names, names, strict=False):
-            painter.drawText(at, self._fitted_name(lengths))
+        for i, lengths in enumerate(names):
+            painter.drawText(self._names[i], self._fitted_name(i, lengths))
         painter.end()
         return pixmap
 
-    def _fitted_name(self, names: tuple[str, ...]) -> str:
+    def _fitted_name(self, index: int, names: tuple[str, ...]) -> str:
+        room = self._rooms[index]
         for name in names:
-            if self._width(name) <= self._room:
+            if self._width(name) <= room:
                 return name
-        return self._name_metrics.elidedText(names[-1], Qt.TextElideMode.ElideRight, self._room)
+        return self._name_metrics.elidedText(names[-1], Qt.TextElideMode.ElideRight, room)
+
+    def _fitted_formula(self, index: int, step: Step) -> tuple[str, str]:
+        """Give the longest formula of a step that one line or two of a card hold."""
+        room, n_lines = self._formula_rooms[index], self.layout.n_lines
+        lines = broken(step.formula, room, n_lines)
+        if lines is not None:
+            return lines
+        formulas = step.formulas
+        for text in formulas[1:]:
+            lines = broken(text, room, n_lines)
+            if lines is not None:
+                return lines
+        return _cut(formulas[-1], room), ""
 
     def _width(self, name: str) -> float:
         """Measure a name; those that differ in nothing but digits, which are equally wide, are measured once."""
@@ -171,4 +221,8 @@ def _fitted(texts: tuple[str, ...], room: int) -> str:
     for text in texts:
         if len(text) <= room:
             return text
-    return texts[-1][: max(room - 1, 0)] + "…"
+    return _cut(texts[-1], room)
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: max(room - 1, 0)] + "…"

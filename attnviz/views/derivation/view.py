@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QFocusEvent,
@@ -16,19 +16,24 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
-from attnviz.views.derivation.card_layout import needed_height, needed_width
+from attnviz.views.derivation.card_layout import MOST_LINES, needed_height, needed_width
 from attnviz.views.derivation.card_painter import CardPainter
-from attnviz.views.derivation.steps import Derivation, derive, exact_lines, plain_text
+from attnviz.views.derivation.exact import exact_lines, plain_text
+from attnviz.views.derivation.explanations import CONCEPTS, EXPONENTIAL, why_maximum
+from attnviz.views.derivation.steps import Derivation, derive
+from attnviz.views.hints import plain_tooltip
 from attnviz.views.panel import Panel
 from attnviz.views.selection import Chosen, Selection
 
 _N_STEPS = 6
 _TERMS_IN_TOOLTIP = 8
 _DESCRIBE_AFTER_MS = 250
+_BESIDE = 4
+_BELOW_MOUSE = 16  # how far under the given place Qt puts a tooltip
 
 
 class DerivationView(Panel):
@@ -51,13 +56,15 @@ class DerivationView(Panel):
         super().__init__(selection, parent)
         self._derivation: Derivation | None = None
         self._title = ""
-        self._painter = CardPainter(_N_STEPS, self.font())
+        self._painter = CardPainter(self.font())
         self._current = 0
         self._cards = [_Card(i, self) for i in range(_N_STEPS)]
         self._cards[0].setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for card in self._cards:
             card.entered.connect(self._enter)
             card.left.connect(self.update)
+        for card, concept in zip(self._cards, CONCEPTS, strict=True):
+            card.setWhatsThis(plain_tooltip(concept))
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._describing = QTimer(self)
         self._describing.setSingleShot(True)
@@ -74,6 +81,11 @@ class DerivationView(Panel):
         """The question that the strip answers."""
         return self._title
 
+    @property
+    def shown_texts(self) -> list[tuple[str, str, str, str]]:
+        """What stands on each card: heading, both lines of the formula, result."""
+        return [] if self._derivation is None else self._painter.shown_texts(self._derivation.steps)
+
     def show_frame(self, frame: Frame) -> None:
         """Derive the chosen cell anew."""
         query, key = self._cell(frame)
@@ -81,6 +93,8 @@ class DerivationView(Panel):
         if derivation == self._derivation:
             return
         self._derivation = derivation
+        if self._painter.take_shape(derivation.shape):
+            self._place_cards()
         if derivation.title != self._title:
             self._title = derivation.title
             self.title_changed.emit(derivation.title)
@@ -105,14 +119,14 @@ class DerivationView(Panel):
             QGuiApplication.clipboard().setText(plain_text(self.frame, *self._cell(self.frame)))
 
     def sizeHint(self) -> QSize:
-        """Give the size of one line of cards."""
+        """Give the size in which a formula may have two lines."""
         width = max(self.width(), needed_width(self._painter.metrics))
-        return QSize(width, needed_height(_N_STEPS, width, self._painter.metrics, has_formula=True))
+        return QSize(width, needed_height(_N_STEPS, width, self._painter.metrics, MOST_LINES))
 
     def minimumSizeHint(self) -> QSize:
         """Give the size below which cards would be cut."""
         width = needed_width(self._painter.metrics)
-        height = needed_height(_N_STEPS, max(width, self.width()), self._painter.metrics, has_formula=False)
+        height = needed_height(_N_STEPS, max(width, self.width()), self._painter.metrics, 0)
         return QSize(width, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -167,8 +181,15 @@ class DerivationView(Panel):
     def _show_tooltip(self, event: QHelpEvent) -> None:
         for i, card in enumerate(self._cards):
             if card.geometry().contains(event.pos()):
-                text = f"<p>{html.escape(self._exact_line(i))}</p><p>Left and Right go on, Ctrl+C copies all steps.</p>"
-                QToolTip.showText(event.globalPos(), text, self, card.geometry())
+                lines = [self._exact_line(i), self._why(i), "Left and Right go on, Ctrl+C copies all steps."]
+                text = "".join(f"<p>{html.escape(line)}</p>" for line in lines if line)
+                area = QRect(card.mapToGlobal(QPoint(0, 0)), card.size())
+                QToolTip.showText(tooltip_place(area, text, self), text, self, card.geometry())
+
+    def _why(self, index: int) -> str:
+        if index != EXPONENTIAL or self.frame is None:
+            return ""
+        return why_maximum(self.frame, *self._cell(self.frame))
 
     def _enter(self, index: int) -> None:
         self._current = index
@@ -184,6 +205,8 @@ class DerivationView(Panel):
         self.setAccessibleName(f"{self._derivation.title} {self._derivation.subtitle}")
         for card, step in zip(self._cards, self._derivation.steps, strict=True):
             card.setAccessibleName(step.sentence)
+        concept = f"{CONCEPTS[EXPONENTIAL]}\n\n{self._why(EXPONENTIAL)}".rstrip()
+        self._cards[EXPONENTIAL].setWhatsThis(plain_tooltip(concept))
 
     def _exact_line(self, index: int) -> str:
         if self.frame is None:
@@ -196,11 +219,36 @@ class DerivationView(Panel):
 
     def _place_cards(self) -> None:
         self._painter.place(self.size())
-        layout = self._painter.layout
         for i, card in enumerate(self._cards):
-            left, top = layout.place(i)
-            card.setGeometry(left, top, layout.width, layout.height)
+            card.setGeometry(*self._painter.layout.place(i))
         self.update()
+
+
+def tooltip_place(area: QRect, text: str, widget: QWidget) -> QPoint:
+    """Choose where a tooltip goes so that it covers nothing of ``area``: below it, or above where the screen ends.
+
+    Parameters
+    ----------
+    area : QRect
+        What stays in sight, in coordinates of the screen.
+    text : str
+        Rich text.
+    widget : QWidget
+        Whose screen it is.
+
+    Returns
+    -------
+    QPoint
+        What :meth:`QToolTip.showText` is to be given; the tooltip stands below that place, as if a mouse were there.
+    """
+    probe = QLabel(text)
+    probe.setFont(QToolTip.font())
+    probe.setWordWrap(True)
+    height = probe.sizeHint().height() + 4 * _BESIDE
+    screen = widget.screen().geometry()
+    below = area.bottom() + _BESIDE
+    top = below if below + height <= screen.bottom() else area.top() - height
+    return QPoint(area.left(), top - _BELOW_MOUSE)
 
 
 class _Card(QWidget):

@@ -9,7 +9,9 @@ import pytest
 from attnviz.document.frame import compute
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
-from attnviz.views.derivation.steps import derive, exact_lines, plain_text
+from attnviz.views.derivation.exact import exact_lines, plain_text
+from attnviz.views.derivation.explanations import why_maximum
+from attnviz.views.derivation.steps import derive
 from tests.views.panel_scenes import cat_dog_phone, cross_attention, forty_tokens
 
 
@@ -77,10 +79,50 @@ def test_row_without_a_visible_key_says_so() -> None:
 def test_long_sums_are_elided_in_the_middle_with_their_length() -> None:
     derivation = derive(compute(forty_tokens()), 3, 17)
     dot, row_sum = derivation.steps[0], derivation.steps[3]
-    assert dot.formulas[0].count("·") == 2
+    assert dot.formulas[0].count("·") == 3
     assert dot.formulas[0].endswith("(64 terms)")
     assert row_sum.formulas[0].endswith("(40 keys)")
     assert row_sum.formulas[-1] == "40 keys"
+
+
+def test_sums_of_three_terms_lose_digits_before_terms() -> None:
+    sequence = TokenSequence(("a",), np.array([[-0.132, 0.456, -0.789]]))
+    formulas = derive(compute(State(sequence)), 0, 0).steps[0].formulas
+    assert formulas[:2] == (
+        "-0.132·(-0.132) + 0.456·0.456 + (-0.789)·(-0.789)",
+        "-0.13·(-0.13) + 0.46·0.46 + (-0.79)·(-0.79)",
+    )
+
+
+def test_sum_of_five_keys_that_is_elided_shows_three_of_them_and_their_number() -> None:
+    scores = np.log([1.0, 0.899, 0.5, 0.25, 0.413])  # their exponentials are the numbers in brackets
+    context = TokenSequence(tuple("abcde"), scores[:, None])
+    state = State(TokenSequence(("q",), np.array([[1.0]])), context=context)
+    formulas = derive(compute(state), 0, 1).steps[3].formulas
+    assert formulas[0] == "1 + 0.899 + 0.500 + 0.250 + 0.413"
+    assert formulas[1] == "1 + 0.90 + 0.50 + 0.25 + 0.41"
+    assert "1 + 0.90 + … + 0.41 (5 keys)" in formulas
+
+
+def test_heading_says_that_the_maximum_is_taken_off() -> None:
+    names = derive(compute(cat_dog_phone()), 0, 1).steps[2].names
+    assert all("max" in name for name in names)
+
+
+def test_numbers_of_the_textbook_stand_beside_those_without_the_maximum() -> None:
+    why = why_maximum(compute(cat_dog_phone()), 0, 1)
+    # scene S1: exponentials 2.42, 2.18, 1.00, sum 5.60
+    assert "e^0.778 = 2.177, row sum 5.597, and 2.177 ÷ 5.597 = 0.389" in why
+    assert "0.884" in why
+
+
+def test_maximum_is_explained_where_its_exponential_is_beyond_all_floats() -> None:
+    state = State(TokenSequence(("a", "b"), np.array([[1e154], [-1e153]])))
+    assert "beyond the range of floats" in why_maximum(compute(state), 0, 0)
+
+
+def test_masked_cell_needs_no_maximum() -> None:
+    assert why_maximum(compute(replace(cat_dog_phone(), is_causal=True)), 0, 1) == ""
 
 
 def test_elided_row_sum_keeps_the_chosen_exponential() -> None:

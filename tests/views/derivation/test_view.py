@@ -4,19 +4,24 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from attnviz.appearance import DARK
 from attnviz.document.frame import compute
-from attnviz.views.derivation.card_layout import CardMetrics, lay_out, needed_height
-from attnviz.views.derivation.view import DerivationView
+from attnviz.document.state import State
+from attnviz.document.tokens import TokenSequence
+from attnviz.views.derivation.card_layout import CardLayout, CardMetrics, Need, lay_out, needed_height
+from attnviz.views.derivation.needs import YIELDING
+from attnviz.views.derivation.view import DerivationView, tooltip_place
+from attnviz.views.fonts import number_font
 from attnviz.views.selection import Selection
 from tests.views.panel_scenes import cat_dog_phone, forty_tokens
 
 METRICS = CardMetrics(name=14.0, formula=15.0, result=17.0, narrowest=100.0)
+LONG = "".join(f"<p>{'a tooltip of several lines ' * 8}</p>" for _ in range(3))
 
 
 class Paints(QObject):
@@ -160,15 +165,118 @@ def test_long_document_is_drawn(strip: DerivationView) -> None:
 
 
 def test_one_line_of_cards_where_they_are_wide_enough() -> None:
-    assert lay_out(6, 1248, 200, METRICS).columns == 6
+    assert placed(1248, 200).columns == 6
 
 
 def test_two_lines_of_cards_where_one_would_be_too_narrow() -> None:
     # 6 cards of 124 + 5 gaps of 16 + margins of 32 = 856 px
-    assert lay_out(6, 856, 200, METRICS).rows == 1
-    assert lay_out(6, 849, 200, METRICS).rows == 2
+    assert placed(856, 200).rows == 1
+    assert placed(849, 200).rows == 2
 
 
 def test_formulas_leave_where_the_strip_is_too_low() -> None:
-    assert lay_out(6, 1248, needed_height(6, 1248, METRICS, has_formula=True), METRICS).has_formula
-    assert not lay_out(6, 1248, needed_height(6, 1248, METRICS, has_formula=True) - 1, METRICS).has_formula
+    for n_lines in (1, 2):
+        height = needed_height(6, 1248, METRICS, n_lines)
+        assert placed(1248, height, ideal=500.0).n_lines == n_lines
+        assert placed(1248, height - 1, ideal=500.0).n_lines == n_lines - 1
+
+
+def test_second_line_is_made_only_where_one_does_not_suffice() -> None:
+    assert placed(1248, 400).n_lines == 1
+
+
+def test_cards_are_as_wide_as_their_texts_need() -> None:
+    needs = [Need(100.0, 250.0)] + [Need(100.0, 100.0)] * 5
+    widths = lay_out(1248, 200, METRICS, lambda _: needs, YIELDING).widths
+    # 1248 - 32 - 5 * 16 - 6 * 24 = 992 px for text, of which 750 are needed; the rest goes to all alike
+    assert widths == (250 + 40 + 24, *[100 + 40 + 24] * 5)
+
+
+def test_card_whose_text_can_be_shorter_yields_before_the_others() -> None:
+    needs = [Need(200.0, 400.0)] + [Need(140.0, 140.0)] * 5
+    widths = lay_out(1248, 200, METRICS, lambda _: needs, YIELDING).widths
+    assert widths == (992 - 700 + 24, *[140 + 24] * 5)
+
+
+def test_short_texts_stay_whole_where_all_cannot() -> None:
+    needs = [Need(900.0, 900.0)] + [Need(90.0, 90.0)] * 5
+    widths = lay_out(1248, 200, METRICS, lambda _: needs, YIELDING).widths
+    assert min(widths[1:]) == 90 + 24
+
+
+@pytest.mark.parametrize("width", [2, 3])
+@pytest.mark.parametrize("n_key", [3, 5])
+def test_all_terms_of_negative_numbers_show_in_a_window_of_1280(strip: DerivationView, width: int, n_key: int) -> None:
+    rows = -0.132 - 0.111 * np.arange(n_key)[:, None] - 0.013 * np.arange(width)
+    strip.resize(1262, 98)
+    strip.offer_frame(compute(State(TokenSequence(tuple("abcde"[:n_key]), rows))))
+    strip.selection.pin_cell(0, 1)
+    cards = texts(strip)
+    assert cards[0][1].count("·") == width
+    assert cards[3][1].count("0.") + cards[3][1].split().count("1") == n_key
+    assert "…" not in "".join(line for card in cards for line in card)
+    assert cards[0][2] == f"{sum(rows[0] * rows[1]):.3f}"
+
+
+@pytest.mark.parametrize("size", [0.8, 1.0, 1.25, 1.5, 2.0])
+@pytest.mark.parametrize("width", [200, 620, 1262, 1902])
+def test_no_text_leaves_its_card(strip: DerivationView, size: float, width: int) -> None:
+    font = strip.font()
+    font.setPointSizeF(font.pointSizeF() * size)
+    strip.setFont(font)
+    strip.resize(max(width, strip.minimumSizeHint().width()), 900)
+    strip.offer_frame(compute(forty_tokens()))
+    strip.selection.pin_cell(3, 17)
+    formula, result = QFontMetricsF(number_font(strip.font())), QFont(number_font(strip.font(), 1.15))
+    result.setBold(True)
+    rooms = [strip.childAt(card).width() - 24 for card in places(strip)]
+    for card, room in zip(strip.shown_texts, rooms, strict=True):
+        assert (
+            max(formula.horizontalAdvance(card[1]), formula.horizontalAdvance(card[2])) <= room + 1
+        )  # glyphs are set between pixels
+        assert QFontMetricsF(result).horizontalAdvance(card[3]) <= room
+
+
+def test_widths_stay_when_a_number_changes_its_sign(strip: DerivationView) -> None:
+    before = places(strip)
+    state = cat_dog_phone()
+    strip.offer_frame(
+        compute(replace(state, sequence=TokenSequence(state.sequence.tokens, -state.sequence.embeddings)))
+    )
+    assert places(strip) == before
+
+
+def test_every_card_has_its_concept(strip: DerivationView) -> None:
+    explained = [strip.childAt(place).whatsThis() for place in places(strip)]
+    assert len(set(explained)) == 6
+    assert all(len(text) > 80 for text in explained)
+
+
+def test_concept_of_the_exponential_has_the_numbers_of_the_frame(strip: DerivationView, qtbot: QtBot) -> None:
+    card = strip.childAt(places(strip)[2])
+    qtbot.waitUntil(lambda: "0.884" in card.whatsThis())
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support raise")
+@pytest.mark.parametrize("top", [0, 500, 10_000])
+def test_tooltip_covers_nothing_of_its_card(strip: DerivationView, top: int) -> None:
+    screen = strip.screen().geometry()
+    area = QRect(40, min(top, screen.bottom() - 90), 190, 64)
+    QToolTip.showText(tooltip_place(area, LONG, strip), LONG, strip)
+    tips = [w for w in QApplication.topLevelWidgets() if w.metaObject().className() == "QTipLabel" and w.isVisible()]
+    assert len(tips) == 1
+    assert not tips[0].geometry().intersects(area)
+    QToolTip.hideText()
+
+
+def placed(width: int, height: int, ideal: float = 110.0) -> CardLayout:
+    return lay_out(width, height, METRICS, lambda _: [Need(100.0, ideal)] * 6, YIELDING)
+
+
+def places(strip: DerivationView) -> list[QPoint]:
+    return [child.geometry().center() for child in strip.children() if hasattr(child, "geometry")]
+
+
+def texts(strip: DerivationView) -> list[tuple[str, str, str]]:
+    """Heading, formula and result of each card."""
+    return [(name, f"{first} {second}".strip(), result) for name, first, second, result in strip.shown_texts]

@@ -1,0 +1,65 @@
+"""The numbers of one cell of the attention matrix, as the derivation needs them."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from functools import lru_cache
+
+import numpy as np
+
+from attnviz.document.arrays import IntArray
+from attnviz.document.frame import Frame
+from attnviz.engine import AttentionTrace
+
+_LONGEST_NAME = 24
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+
+
+class Cell:
+    """The numbers of one cell, read once: from the whole trace where that is kept, else from the frame's exact row."""
+
+    def __init__(self, frame: Frame, query: int, key: int) -> None:
+        whole = frame.attention
+        trace, at = (whole, query) if isinstance(whole, AttentionTrace) else (frame.row(query), 0)
+        self.key = key
+        self.q, self.k, self.value = trace.q[at], trace.k[key], trace.v[key]
+        self.exponentials, self.output = trace.exponentials[at], trace.output[at]
+        self.multiplier = float(trace.multiplier)
+        self.score = float(trace.scores[at, key])
+        self.scaled = float(trace.scaled[at, key])
+        self.row_max = float(trace.row_max[at])
+        self.e = float(self.exponentials[key])
+        self.normaliser = float(trace.normaliser[at])
+        self.weight = float(trace.weights[at, key])
+        self.contribution = self.weight * self.value
+        masked = trace.masked[at]
+        self.visible: IntArray = np.flatnonzero(masked != -np.inf)  # the columns that the mask leaves
+        self.is_banned = float(masked[key]) == -math.inf
+        self.is_empty = bool(trace.empty_rows[at])
+        self.n_key = frame.n_key
+        self._names = shown_name(frame.query_tokens[query]), shown_name(frame.key_tokens[key])
+
+    @property
+    def reason(self) -> str:
+        """Why the key is banned."""
+        return f"the causal mask hides {self._names[1]} from {self._names[0]}"
+
+    @property
+    def subtitle(self) -> str:
+        """The line beside the title."""
+        query, key = self._names
+        if self.is_empty:
+            return f"{query} → {key}: {query} sees no key, so all its weights are exactly 0, and so is its output"
+        if self.is_banned:
+            return f"{query} → {key} is masked: the key leaves before the softmax, so its weight is exactly 0"
+        return f"{query} → {key}, step by step"
+
+
+@lru_cache(maxsize=64)
+def shown_name(token: str) -> str:
+    """Shorten a long token, and keep one that runs from right to left from turning what stands around it."""
+    shown = token if len(token) <= _LONGEST_NAME else token[: _LONGEST_NAME - 1] + "…"
+    if shown.isascii() or not any(unicodedata.bidirectional(c) in ("R", "AL") for c in shown):
+        return shown
+    return f"{_ISOLATE}{shown}{_END_ISOLATE}"

@@ -47,7 +47,10 @@ class Layout(QObject):
         window.splitDockWidget(docks["tokens"], docks["controls"], vertical)
         window.splitDockWidget(docks["scores"], docks["weights"], vertical)
         for dock in docks.values():
+            if window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea:  # new to the list of panels
+                window.tabifyDockWidget(docks["weights"], dock)
             dock.show()
+        docks["weights"].raise_()
         self.share_out()
 
     def share_out(self) -> None:

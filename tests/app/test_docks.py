@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QByteArray, QPointF, QRect, QSettings
+from PySide6.QtCore import QByteArray, QPointF, QRect, QSettings, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from attnviz.app.window import MainWindow
 from attnviz.document.presets import load_preset
-from attnviz.views.panels import PANELS
+from attnviz.views.panel import Panel
+from attnviz.views.panels import PANELS, PanelSpec
 from tests.app.conftest import OpenWindow
 from tests.app.mouse import double_click
 
@@ -37,6 +38,23 @@ def are_near(a: dict[str, QRect], b: dict[str, QRect], pixels: int = 2) -> bool:
 
 def test_every_panel_is_shown_at_first(window: MainWindow) -> None:
     assert shown(window) == NAMES
+
+
+def test_a_panel_new_to_the_list_has_a_place_before_the_layout_knows_it(
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = places(open_window(load_preset("s1")))
+    more = PanelSpec("more", "More", Panel, "A panel that was added to the list alone.")
+    monkeypatch.setattr("attnviz.app.window.PANELS", (*PANELS, more))
+    window = open_window(load_preset("s1"))
+    dock = window.docks["more"]
+    assert window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
+    assert window.tabifiedDockWidgets(dock) == [window.docks["weights"]]
+    around = {name: place for name, place in places(window).items() if name in usual}
+    assert are_near(usual, around, pixels=40)  # the tabs take a line
+    dock.raise_()
+    QApplication.processEvents()
+    assert dock.width() > 200
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -28,6 +28,7 @@ _SWEPT = "temperature"
 _WIDTH = "d_k"
 _DRAWN_BY_BUTTON = "seed"
 _MARGIN = 16
+_WIDEST_NEED = 296
 _SCALARS_OF = attrgetter(*SCALARS)
 _MULTIPLIER_HELP = plain_tooltip(
     "The one number that every dot product is multiplied by before the softmax. Temperature and scale rule act "
@@ -122,7 +123,9 @@ class ControlsView(Panel):
     def minimumSizeHint(self) -> QSize:
         """Give the width of the rows, and a height of which the rest is scrolled."""
         margins = self._column.contentsMargins()
-        width = self._content.minimumSizeHint().width() + 2 * _MARGIN - margins.left() - margins.right()
+        beside = 2 * _MARGIN - margins.left() - margins.right()
+        flat = self._content.sizeHint().width() + beside  # with every head on one line, which saves height
+        width = max(self._content.minimumSizeHint().width() + beside, min(flat, _WIDEST_NEED))
         return QSize(width, 6 * self.fontMetrics().height() + self._below.minimumSizeHint().height())
 
     def _scrolled_column(self) -> QVBoxLayout:

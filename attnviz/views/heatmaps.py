@@ -7,6 +7,7 @@ from typing import TypedDict
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
@@ -32,6 +33,7 @@ WEIGHT_RANGES = (
 )
 _SUM_TOLERANCE = 1e-9
 _MOST_KEYS_WITH_READOUT = 5
+_READOUT_SHARE = 3.0  # of the panel's width to the readout's, below which the readout goes
 
 
 class HeatmapPanel(Panel):
@@ -108,9 +110,19 @@ class ScoresView(HeatmapPanel):
         self.switch.show_choice(self.stage)
 
     def show_frame(self, frame: Frame) -> None:
-        """Draw the matrix; large ones take the readout's room, the status bar says the same."""
-        self.readout.setVisible(frame.n_key <= _MOST_KEYS_WITH_READOUT)
+        """Draw the matrix; where it needs the readout's room it takes it, the status bar says the same."""
+        self._show_or_hide_readout(frame)
         super().show_frame(frame)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the readout's room to the matrix where the panel is narrow."""
+        super().resizeEvent(event)
+        if self.frame is not None:
+            self._show_or_hide_readout(self.frame)
+
+    def _show_or_hide_readout(self, frame: Frame) -> None:
+        has_room = self.width() >= _READOUT_SHARE * self.readout.sizeHint().width()
+        self.readout.setVisible(has_room and frame.n_key <= _MOST_KEYS_WITH_READOUT)
 
     def picture(self, frame: Frame) -> MatrixPicture:
         """Make the picture of the chosen stage, on a map centred on 0."""

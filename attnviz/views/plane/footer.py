@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from attnviz.document.frame import Frame
 from attnviz.views.number_box import NumberBox
@@ -49,8 +49,9 @@ class PlaneFooter(QWidget):
         layout.setSpacing(8)
         layout.addWidget(self.name)
         for letter, box in (("x", self.x_box), ("y", self.y_box)):
-            label = TextLine(role=QPalette.ColorRole.PlaceholderText, template="PC 1")
+            label = TextLine(Qt.AlignmentFlag.AlignRight, QPalette.ColorRole.PlaceholderText, template="PC 1")
             label.show_text(letter)
+            label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             self._axis_names.append(label)
             box.setAccessibleName(f"{letter} of the chosen token")
             box.setToolTip(f"The chosen token's place on the plane, {letter}; Up and Down change it by 0.01")

@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, log2
 
-from attnviz.views.matrix.geometry import Axis, NumberFace, NumberWay, TextSizes
+from attnviz.views.matrix.geometry import Axis, LabelFace, NumberFace, NumberWay, TextSizes
 
 SMALL_MATRIX = 8
 
 _STEPS = (1, 2, 3, 4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128, 160, 200, 250, 256, 400, 500, 512, 800)
-_WIDEST_FOR_NUMBERS = 1.7
+_BROADEST_SMALL = 2.4
 _BROADEST = 3.0
+_PANEL_SHARE = 0.25
+_OVER_BASE = 1.3
+_LARGEST_CELL = 200
+_BETWEEN_NUMBERS = 0.85
+_LONGEST_NAME = 8
 _HIGHEST = 1.5
 _NEARLY_SQUARE = 1.12
 _WHOLE_PITCH_FROM = 8
@@ -35,6 +40,8 @@ class Request:
         The names of the gutters.
     said
         Notes that are to be shown whatever the layout.
+    scale
+        How much larger than the widget's own font the texts are; margins grow along.
     """
 
     width: int
@@ -44,19 +51,27 @@ class Request:
     ratio: float
     gutter_titles: tuple[str, ...]
     said: tuple[str, ...]
+    scale: float = 1.0
 
     def px(self, length: float) -> int:
-        """Give a length of logical pixels in device pixels."""
-        return round(length * self.ratio)
+        """Give a length of logical pixels in device pixels, in the scale of the texts."""
+        return round(length * self.ratio * self.scale)
+
+    @property
+    def base(self) -> float:
+        """How large a cell is at least where there is room."""
+        return max(self.px(62), 3.9 * self.sizes.labels[0].line)
 
 
-def cell_size(request: Request, room_x: int, room_y: int) -> tuple[float, float]:
+def cell_size(request: Request, flat: LabelFace | None, room_x: int, room_y: int) -> tuple[float, float]:
     """Give the width and the height of a cell: square for small matrices, broader where that fills the room.
 
     Parameters
     ----------
     request
         The matrix.
+    flat
+        The size of column labels that are to lie above their columns, if they are.
     room_x, room_y
         What all cells may take.
 
@@ -65,14 +80,16 @@ def cell_size(request: Request, room_x: int, room_y: int) -> tuple[float, float]
     tuple of float
         Below 1 where cells have to be left out.
     """
-    (rows, columns), line = request.shape, request.sizes.labels[0].line
-    base = max(request.px(62), 3.9 * line)
-    largest = min(max(base, 0.11 * min(request.width, request.height)), 1.5 * base)
+    (rows, columns), base = request.shape, request.base
+    share = min(_PANEL_SHARE * min(request.width, request.height), _LARGEST_CELL * request.ratio)
+    largest = min(max(base, share), _OVER_BASE * base)
     x, y = min(largest, room_x / columns), min(largest, room_y / rows)
     square = min(x, y)
     stretch = min(max(rows / columns, columns / rows) ** 0.5, 6.0)
     if max(rows, columns) <= SMALL_MATRIX:
-        return min(x, max(square * stretch, _width_for_numbers(request, square, x))), min(y, square * stretch)
+        widest = room_x / columns
+        needed = max(_width_for_numbers(request, square, widest), _width_for_names(request, flat, square))
+        return min(widest, max(square * stretch, needed)), min(y, square * stretch)
     y = min(y, max(square * stretch, _height_for_labels(request, square)))
     return min(x, max(square * stretch, _BROADEST * y)), y
 
@@ -89,16 +106,24 @@ def _width_for_numbers(request: Request, square: float, widest: float) -> float:
     """Give the width of a cell of this height that has room for numbers, if it need not be too broad."""
     gap = _gap(request, square)
     for way in request.sizes.numbers:
-        for index, face in enumerate(request.sizes.faces):
-            needed = way.characters * face.advance + _margin(request, index) + gap
-            if _is_high_enough(request, face, square - gap) and needed <= min(_WIDEST_FOR_NUMBERS * square, widest):
+        for face in request.sizes.faces:
+            needed = way.characters * face.advance + _margin(request, face, gap) + gap
+            if _is_high_enough(request, face, square - gap) and needed <= min(_BROADEST_SMALL * square, widest):
                 return max(square, needed + 0.5)
     return square
 
 
-def _margin(request: Request, index: int) -> int:
-    """Give the blank beside a number: little where numbers are at their smallest anyway."""
-    return max(1, int(request.ratio)) if index == len(request.sizes.faces) - 1 else request.px(6)
+def _width_for_names(request: Request, flat: LabelFace | None, square: float) -> float:
+    """Give the width of a cell of this height whose column's name lies above it, if it need not be too broad."""
+    if flat is None:
+        return square
+    needed = min(max(flat.columns), _LONGEST_NAME * flat.line) + request.px(8)
+    return min(needed, _BROADEST_SMALL * square)
+
+
+def _margin(request: Request, face: NumberFace, gap: int) -> int:
+    """Give the blank beside a number in its cell: with the gap, most of a character between two numbers."""
+    return max(request.px(2), ceil(_BETWEEN_NUMBERS * face.advance) - gap)
 
 
 def _is_high_enough(request: Request, face: NumberFace, height: float) -> bool:
@@ -153,7 +178,7 @@ def number_face(request: Request, columns: Axis, rows: Axis) -> tuple[int, Numbe
     width, height = columns.pitch - columns.gap, rows.pitch - rows.gap
     for way in request.sizes.numbers:
         for index, face in enumerate(request.sizes.faces):
-            is_wide_enough = way.characters * face.advance + _margin(request, index) <= width
+            is_wide_enough = way.characters * face.advance + _margin(request, face, columns.gap) <= width
             if is_wide_enough and _is_high_enough(request, face, height):
                 return index, way
     return None

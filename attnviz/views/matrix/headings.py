@@ -26,18 +26,24 @@ class Plan:
         Titles have lines of their own.
     is_turned
         Column labels run upwards.
+    has_legend
+        The legend is drawn.
     steps
         One of so many row and column labels is drawn, at least.
     notes
         What is to be said.
+    more
+        How many pixels row labels may take over their usual share.
     """
 
     kept: int
     label: int
     is_roomy: bool
-    is_turned: bool = False
+    is_turned: bool
+    has_legend: bool
     steps: tuple[int, int] = (1, 1)
     notes: tuple[str, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +183,7 @@ def _labels(request: Request, plan: Plan) -> tuple[int, int, int]:
     """Give the width of row labels, and the height column labels get and could use."""
     face = request.sizes.labels[plan.label]
     widest = max(round(_WIDEST_LABEL * request.width), round(4.5 * face.line))
-    row_label = min(max(face.rows[:: plan.steps[0]]), widest)
+    row_label = min(max(face.rows[:: plan.steps[0]]), widest + plan.more)
     if not plan.is_turned:
         return row_label, face.line, face.line
     longest = max(face.columns[:: plan.steps[1]])
@@ -187,12 +193,13 @@ def _labels(request: Request, plan: Plan) -> tuple[int, int, int]:
 def _below(request: Request, plan: Plan, is_note_inside: bool) -> int:
     """Give what is kept free below the cells: a margin, and the note if it is not in the corner."""
     pad = request.px(4)
-    if plan.notes and not is_note_inside:
-        return pad + request.sizes.small_line + request.px(6)
     count, line = request.shape[0], request.sizes.labels[plan.label].line
     after_last_label = (count - 1) % plan.steps[0] + 0.5
     pitch = request.height / count * 0.5
-    return pad if plan.steps[0] == 1 else max(pad, round(line / 2 - after_last_label * pitch))
+    below = pad if plan.steps[0] == 1 else max(pad, round(line / 2 - after_last_label * pitch))
+    if plan.notes and not is_note_inside:
+        return max(below, request.px(6)) + request.sizes.small_line + pad
+    return below
 
 
 def _one_line(notes: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,6 +6,8 @@ placed by their own width, never by alignment flags, which would put right-to-le
 
 from __future__ import annotations
 
+from collections import Counter
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap
 
@@ -14,6 +16,8 @@ from attnviz.views.matrix.layout import MatrixLayout
 from attnviz.views.matrix.lettering import Lettering, PaintedText, limit_text, logical, shown_token
 from attnviz.views.matrix.picture import MatrixPicture
 from attnviz.views.matrix.pixels import packed
+
+_SHORTEST_CUT_IN_ITS_MIDDLE = 5
 
 
 class FramePainter:
@@ -30,12 +34,14 @@ class FramePainter:
         self.texts: list[PaintedText] = []
         self._label_places: list[QRectF] = []
         self._muted = QColor(theme.muted)
-        self._bar = logical(layout.legend, layout.ratio)
+        self._bar = None if layout.legend is None else logical(layout.legend, layout.ratio)
         self.label, self.line = lettering.labels[layout.label_face], layout.label_line / layout.ratio
         metrics = QFontMetricsF(lettering.small)
         self._small_line, self._ascent = metrics.height(), metrics.ascent()
-        self._limit_left, self._limit_width = self._bar.right() + 6, layout.legend_text / layout.ratio
-        self._ends = self._bar.top(), self._bar.bottom() - self._small_line
+        self._limit_width = layout.legend_text / layout.ratio
+        bar = self._bar or QRectF()
+        self._limit_left = bar.right() + 6 * layout.scale
+        self._ends = bar.top(), bar.bottom() - self._small_line
         self._baselines = tuple(QPointF(self._limit_left, top + self._ascent) for top in self._ends)
 
     def pixmap(self, picture: MatrixPicture, table: ByteArray, width: int, height: int) -> QPixmap:
@@ -72,14 +78,22 @@ class FramePainter:
         return canvas
 
     def write(
-        self, painter: QPainter, text: str, font: QFont, colour: str, box: QRectF, align: float, is_turned: bool = False
+        self,
+        painter: QPainter,
+        text: str,
+        font: QFont,
+        colour: str,
+        box: QRectF,
+        align: float,
+        is_turned: bool = False,
+        elision: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     ) -> None:
         """Write one line in a box, elided to it; ``align`` is 0 for its start, 0.5 for its middle, 1 for its end."""
         metrics = QFontMetricsF(font)
         length = box.height() if is_turned else box.width()
         width = metrics.horizontalAdvance(text)
         if width > length:
-            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, length)
+            text = metrics.elidedText(text, elision, length)
             width = metrics.horizontalAdvance(text)
         if not text or width > length + 1:
             return
@@ -123,6 +137,8 @@ class FramePainter:
 
     def write_limits(self, painter: QPainter, picture: MatrixPicture) -> None:
         """Write the drawn range beside the legend; room for it was kept by the layout."""
+        if self._bar is None:
+            return
         painter.setFont(self._lettering.small)
         painter.setPen(self._muted)
         low, high = picture.limits
@@ -134,6 +150,8 @@ class FramePainter:
 
     def limits(self, picture: MatrixPicture) -> list[PaintedText]:
         """Give the texts beside the legend, with the boxes they may fill."""
+        if self._bar is None:
+            return []
         low, high = picture.limits
         marks, zero = [(high, self._ends[0]), (low, self._ends[1])], self._top_of_zero(low, high)
         if zero is not None:
@@ -142,6 +160,8 @@ class FramePainter:
         return [(limit_text(limit), QRectF(left, top, width, line)) for limit, top in marks]
 
     def _top_of_zero(self, low: float, high: float) -> float | None:
+        if self._bar is None:
+            return None
         height, line = self._bar.height(), self._small_line
         if low < 0 < high and height > 4.5 * line:
             return float(self._bar.bottom() - height * -low / (high - low) - line / 2)
@@ -154,9 +174,11 @@ class FramePainter:
             painter.drawRect(logical(layout.grid, layout.ratio).adjusted(-0.5, -0.5, 0.5, 0.5))
 
     def _draw_legend(self, painter: QPainter, table: ByteArray) -> None:
+        bar = self._bar
+        if bar is None:
+            return
         pixels = packed(table[::-1])
         image = QImage(pixels.data, 1, len(pixels), 4, QImage.Format.Format_RGB32)
-        bar = logical(self._layout.legend, self._layout.ratio)
         painter.drawImage(bar, image)
         painter.setPen(QPen(QColor(self._theme.border), 1))
         painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5))
@@ -199,7 +221,8 @@ class FramePainter:
                 continue
             place = logical(box, layout.ratio)
             is_narrow = self._lettering.small_width(gutter.title) > place.width()
-            lines = gutter.title.split() if is_narrow and layout.is_turned else [gutter.title]
+            is_stacked = layout.is_turned or layout.is_column_title_above
+            lines = gutter.title.split() if is_narrow and is_stacked else [gutter.title]
             for above, text in enumerate(reversed(lines)):
                 head = QRectF(place.left(), bottom - (above + 1) * line, place.width(), line)
                 self.write(painter, text, small, self._theme.muted, head, 0)
@@ -207,11 +230,31 @@ class FramePainter:
     def _draw_labels(self, painter: QPainter, picture: MatrixPicture) -> None:
         layout, font, theme = self._layout, self.label, self._theme
         before = len(self.texts)
-        for row in range(0, layout.rows.count, layout.row_step):
-            colour = theme.token(picture.row_colours[row])
-            self.write(painter, shown_token(picture.row_labels[row]), font, colour, self.row_label_box(row), 1)
-        for column in range(0, layout.columns.count, layout.column_step):
-            colour = theme.token(picture.column_colours[column])
-            text, box = shown_token(picture.column_labels[column]), self.column_label_box(column)
-            self.write(painter, text, font, colour, box, 0 if layout.is_turned else 0.5, layout.is_turned)
+        rows = range(0, layout.rows.count, layout.row_step)
+        elisions = self._elisions([picture.row_labels[row] for row in rows], self.row_label_box(0).width())
+        for row, elision in zip(rows, elisions, strict=True):
+            text, colour = shown_token(picture.row_labels[row]), theme.token(picture.row_colours[row])
+            self.write(painter, text, font, colour, self.row_label_box(row), 1, elision=elision)
+        columns, first = range(0, layout.columns.count, layout.column_step), self.column_label_box(0)
+        room = first.height() if layout.is_turned else first.width()
+        elisions = self._elisions([picture.column_labels[column] for column in columns], room)
+        for column, elision in zip(columns, elisions, strict=True):
+            text, colour = shown_token(picture.column_labels[column]), theme.token(picture.column_colours[column])
+            align = 0 if layout.is_turned else 0.5
+            self.write(painter, text, font, colour, self.column_label_box(column), align, layout.is_turned, elision)
         self._label_places = [place for _, place in self.texts[before:]]
+
+    def _elisions(self, tokens: list[str], room: float) -> list[Qt.TextElideMode]:
+        """Say where each name is cut: in its middle if it would look like another that is cut, else at its end."""
+        metrics, face = QFontMetricsF(self.label), self._layout.label_face
+        end, middle = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle
+        cut = {
+            token: metrics.elidedText(shown_token(token), end, room)
+            for token in dict.fromkeys(tokens)
+            if self._lettering.label_width(token, face) > room
+        }
+        alike = Counter(cut.values())
+        return [
+            middle if len(cut.get(token, "")) >= _SHORTEST_CUT_IN_ITS_MIDDLE and alike[cut[token]] > 1 else end
+            for token in tokens
+        ]

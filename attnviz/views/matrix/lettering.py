@@ -22,7 +22,7 @@ EMPTY_ROW = "no visible key"
 _FACE_SCALES = (1.0, 0.92, 0.84, 0.77, 0.7)
 _SMALL = 0.92
 # Sizes of labels, and how much of a font's line they need; the smaller are for tokens packed line by line.
-_LABELS = ((1.0, 1.0), (1.0, 0.86), (0.9, 0.86), (0.8, 0.86))
+_LABELS = ((1.0, 1.0), (1.0, 0.86), (0.9, 0.86), (0.8, 0.86), (0.7, 0.86))
 _MOST_PACKED = 128
 _ARROW = " →"
 _CONTROL_SIGNS = {"\n": "⏎", "\r": "⏎", "\t": "⇥"}
@@ -70,10 +70,13 @@ class Lettering:
         The font of the widget.
     ratio
         Device pixels a logical pixel.
+    scale
+        How much larger than ``font`` everything is written.
     """
 
     font: QFont
     ratio: float
+    scale: float = 1.0
     labels: tuple[QFont, ...] = field(init=False)
     small: QFont = field(init=False)
     atlases: tuple[GlyphAtlas, ...] = field(init=False)
@@ -81,12 +84,13 @@ class Lettering:
     _widths: dict[tuple[str, int], float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.small = scaled(self.font, _SMALL)
-        self.labels = tuple(scaled(self.font, scale) for scale, _ in _LABELS)
-        for font in self.labels:
-            font.setWeight(QFont.Weight.DemiBold)
-        self._metrics = tuple(QFontMetricsF(font) for font in self.labels)
-        self.atlases = tuple(GlyphAtlas(number_font(self.font, scale), self.ratio) for scale in _FACE_SCALES)
+        font = scaled(self.font, self.scale)
+        self.small = scaled(font, _SMALL)
+        self.labels = tuple(scaled(font, scale) for scale, _ in _LABELS)
+        for label in self.labels:
+            label.setWeight(QFont.Weight.DemiBold)
+        self._metrics = tuple(QFontMetricsF(label) for label in self.labels)
+        self.atlases = tuple(GlyphAtlas(number_font(font, scale), self.ratio) for scale in _FACE_SCALES)
 
     def sizes(self, picture: MatrixPicture) -> TextSizes:
         """Measure all texts of a picture."""

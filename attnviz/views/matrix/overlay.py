@@ -36,7 +36,7 @@ class MatrixOverlay:
         self._layout, self._lettering, self._frame, self._theme = layout, lettering, frame, theme
         self._size = size
         self._muted_pen, self._text_pen = QPen(QColor(theme.muted), 1), QPen(QColor(theme.text), 2)
-        self._accent_pen = QPen(QColor(theme.accent), 3)
+        self._accent_pen = QPen(QColor(theme.accent), round(3 * layout.scale**0.5))
         self._pinned: tuple[tuple[int, int], QPointF, QPixmap] | None = None
 
     def draw(

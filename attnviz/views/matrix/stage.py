@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
 
 import numpy as np
@@ -10,11 +11,12 @@ from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from attnviz.appearance import Theme
 from attnviz.document.arrays import every
+from attnviz.views.matrix.choice import lay_out, scales_for
 from attnviz.views.matrix.colours import CellColours
-from attnviz.views.matrix.geometry import Box
+from attnviz.views.matrix.geometry import Box, TextSizes
 from attnviz.views.matrix.image import CellImage
 from attnviz.views.matrix.labels import FramePainter
-from attnviz.views.matrix.layout import MatrixLayout, lay_out
+from attnviz.views.matrix.layout import MatrixLayout
 from attnviz.views.matrix.lettering import EMPTY_ROW, Lettering, PaintedText, limit_text, logical
 from attnviz.views.matrix.overlay import MatrixOverlay
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
@@ -23,6 +25,7 @@ from attnviz.views.matrix.writer import texts_of_numbers
 
 _KEPT_LEGEND_CHARACTERS = 6
 _RING = 3
+_WORTH_LARGER_LETTERS = 1.5
 
 
 def stage_key(picture: MatrixPicture) -> tuple[object, ...]:
@@ -56,9 +59,10 @@ class MatrixStage:
         Its :func:`stage_key`; later pictures must have the same.
     size
         The widget, in logical pixels.
-    lettering, theme, colours
-        Fonts, colours and look-up tables.
-
+    letterings
+        Gives the fonts in a scale, 1 for the widget's own size; the largest that spoils nothing is used.
+    theme, colours
+        Colours and look-up tables.
     """
 
     def __init__(
@@ -66,14 +70,19 @@ class MatrixStage:
         picture: MatrixPicture,
         key: tuple[object, ...],
         size: QSize,
-        lettering: Lettering,
+        letterings: Callable[[float], Lettering],
         theme: Theme,
         colours: CellColours,
     ) -> None:
-        self.key, self.size, self.lettering = key, QSize(size), lettering
+        self.key, self.size = key, QSize(size)
         self._theme = theme
+        self.lettering = letterings(1.0)
+        self.layout = self._laid_out(picture, letterings)
+        lettering = self.lettering
         self._empty_width = lettering.small_width(EMPTY_ROW) + 12
-        self.layout = self._laid_out(picture)
+        said = self._empty_note(picture)
+        if said:
+            self.layout = lay_out(*self._arguments(picture, lettering), said, lettering.scale)
         self._has_named_rows = _count_empty(picture) > 0 and self._names_empty_rows()
         self.note = " · ".join(self.layout.notes)
         self.frame = FramePainter(self.layout, lettering, theme)
@@ -93,7 +102,8 @@ class MatrixStage:
         grid, image, bar = self.layout.grid, self.cells.image, self.layout.legend
         self._image_box = Box(grid.x, grid.y, image.width(), image.height())
         right = width - ceil(_RING * ratio)  # the focus ring at the widget's edge is not painted anew
-        beside = Box(self._image_box.right, grid.y, right - self._image_box.right, max(grid.height, bar.height))
+        height_beside = max(grid.height, bar.height) if bar else grid.height
+        beside = Box(self._image_box.right, grid.y, right - self._image_box.right, height_beside)
         self._beside = beside
         self._cells: QRect = logical(self._image_box, ratio).toAlignedRect()
         self._cells_and_legend: QRect = self._cells.united(logical(beside, ratio).toAlignedRect())
@@ -158,12 +168,23 @@ class MatrixStage:
         ratio = self.lettering.ratio
         return max(1, round(self.size.width() * ratio)), max(1, round(self.size.height() * ratio))
 
-    def _laid_out(self, picture: MatrixPicture) -> MatrixLayout:
+    def _laid_out(self, picture: MatrixPicture, letterings: Callable[[float], Lettering]) -> MatrixLayout:
+        """Lay out in the largest letters in which hardly more is given up than in the widget's own."""
+        arguments = self._arguments(picture, self.lettering)
+        layout = lay_out(*arguments)
+        for scale in scales_for(*arguments[:5]):
+            larger = letterings(scale)
+            found = lay_out(*self._arguments(picture, larger), scale=scale)
+            if found.loss <= layout.loss + _WORTH_LARGER_LETTERS:
+                self.lettering = larger
+                return found
+        return layout
+
+    def _arguments(
+        self, picture: MatrixPicture, lettering: Lettering
+    ) -> tuple[int, int, tuple[int, int], TextSizes, float, tuple[str, ...]]:
         titles = tuple(gutter.title or gutter.template.replace("{}", "").strip() for gutter in picture.gutters)
-        arguments = (*self._device_size(), picture.shape, self.lettering.sizes(picture), self.lettering.ratio, titles)
-        self.layout = lay_out(*arguments)
-        said = self._empty_note(picture)
-        return lay_out(*arguments, said) if said else self.layout
+        return (*self._device_size(), picture.shape, lettering.sizes(picture), lettering.ratio, titles)
 
     def _names_empty_rows(self) -> bool:
         layout, ratio = self.layout, self.lettering.ratio

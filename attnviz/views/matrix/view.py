@@ -45,7 +45,7 @@ class MatrixView(QWidget):
         self._highlight = Highlight()
         self._cursor = (0, 0)
         self._pointed = _NOWHERE
-        self._lettering: Lettering | None = None
+        self._letterings: dict[float, Lettering] = {}
         self._colours: dict[tuple[str, bool], CellColours] = {}
         self._stage: MatrixStage | None = None
         self._is_stale = True
@@ -188,7 +188,7 @@ class MatrixView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Lay out anew when the font changes."""
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
-            self._lettering = None
+            self._letterings.clear()
             self._forget_layout()
         super().changeEvent(event)
 
@@ -233,12 +233,16 @@ class MatrixView(QWidget):
         key, size, ratio = self._key, self.size(), self.devicePixelRatioF()
         stage = self._stage
         if stage is None or stage.key != key or stage.size != size or stage.lettering.ratio != ratio:
-            if self._lettering is None or self._lettering.ratio != ratio:
-                self._lettering = Lettering(self.font(), ratio)
-            stage = MatrixStage(picture, key, size, self._lettering, self._theme, self._colours_for(picture))
+            stage = MatrixStage(picture, key, size, self._lettering_in, self._theme, self._colours_for(picture))
             self._stage = stage
             self._is_stale = True
         return stage
+
+    def _lettering_in(self, scale: float) -> Lettering:
+        found, ratio = self._letterings.get(scale), self.devicePixelRatioF()
+        if found is None or found.ratio != ratio:
+            found = self._letterings[scale] = Lettering(self.font(), ratio, scale)
+        return found
 
     def _colours_for(self, picture: MatrixPicture) -> CellColours:
         is_diverging = picture.scale == "diverging"

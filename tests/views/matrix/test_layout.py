@@ -1,13 +1,13 @@
 """The layout of a matrix: everything inside the widget, nothing over anything else, at every size."""
 
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
 
+from attnviz.views.matrix.choice import lay_out, scales_for
 from attnviz.views.matrix.geometry import Axis, Box, GutterSize, LabelFace, NumberFace, NumberWay, TextSizes
-from attnviz.views.matrix.layout import lay_out
 
 SIZES = TextSizes(
     small_line=14,
@@ -32,8 +32,8 @@ def laid_out(panel=(560, 520), shape=(5, 5), ratio=1.0):
 
 
 def boxes(layout):
-    found = [layout.grid, layout.legend, layout.row_labels, layout.column_labels, layout.row_title, layout.column_title]
-    return found + [box for box in (*layout.gutters, layout.note) if box is not None]
+    found = [layout.grid, layout.row_labels, layout.column_labels, layout.row_title, layout.column_title]
+    return found + [box for box in (*layout.gutters, layout.note, layout.legend) if box is not None]
 
 
 def overlap(one: Box, other: Box) -> bool:
@@ -83,7 +83,7 @@ def test_sixteen_rows_are_ten_pixels_high_and_all_are_labelled(gutters):
 @pytest.mark.parametrize("n", [40, 200])
 def test_many_rows_fill_the_height_and_the_width_of_the_panel(n):
     layout = laid_out(WINDOW_PANEL, (n, n))
-    assert layout.grid.height >= 160
+    assert layout.grid.height >= 148  # and a line below says which gutter had no room
     assert layout.legend.right + 6 + SIZES.legend >= WINDOW_PANEL[0] - 16
 
 
@@ -95,7 +95,8 @@ def test_cells_are_never_broader_than_three_times_their_height(n):
 
 @pytest.mark.parametrize("n", [1, 3, 5, 8])
 def test_cells_of_a_small_matrix_stay_square_in_a_broad_panel(n):
-    layout = lay_out(900, 300, (n, n), replace(SIZES, gutters=(), numbers=()))
+    short = LabelFace(16, (20,), (20,))
+    layout = lay_out(900, 300, (n, n), replace(SIZES, gutters=(), numbers=(), labels=(short,)))
     assert layout.rows.pitch == layout.columns.pitch
 
 
@@ -110,11 +111,11 @@ def test_titles_have_their_own_lines_only_where_cells_are_large():
 
 
 def test_note_is_in_the_corner_above_the_row_labels_where_it_fits():
-    layout = laid_out(WINDOW_PANEL, (40, 40))
+    layout = lay_out(*WINDOW_PANEL, (40, 40), replace(SIZES, gutters=()))
     assert layout.note is not None
     assert layout.note.bottom <= layout.rows.origin
     assert layout.note.right <= layout.columns.origin
-    assert " ".join(layout.note_lines) == "every 4th label"
+    assert " ".join(layout.note_lines) == "every 3rd label"
 
 
 def test_room_for_labels_is_that_of_the_labels_that_are_drawn():
@@ -138,8 +139,8 @@ def test_index_outside_of_the_cells_is_none():
     assert axis.index_at(10 + 97) == 4
 
 
-def test_three_tokens_have_square_cells_of_the_largest_size_with_gaps_and_round_corners():
-    layout = laid_out(shape=(3, 3))
+def test_three_tokens_have_square_cells_with_gaps_and_round_corners():
+    layout = laid_out(WINDOW_PANEL, (3, 3))
     assert layout.columns.pitch == layout.rows.pitch == 62
     assert layout.columns.gap == 2
     assert layout.radius == 4
@@ -182,9 +183,9 @@ def test_labels_that_are_left_out_are_spoken_of_and_the_others_have_their_line(p
 
 def test_sampled_rows_are_spoken_of_in_plain_words():
     layout = laid_out((560, 520), (2048, 2048))
-    # 560 pixels less labels (94), legend (12 + 6 + 30) and margins (20) leave 398 columns of pixels: 2048 / 398 > 5.
-    assert layout.rows.stride == 6
-    assert "1 of 6 rows and columns drawn" in layout.notes
+    # 520 pixels less the headings (56) and the note (28) leave 436 rows of pixels: 2048 / 436 > 4.
+    assert layout.rows.stride == 5
+    assert "1 of 5 rows and columns drawn" in layout.notes
     assert layout.note is not None
 
 
@@ -200,10 +201,66 @@ def test_gutter_without_room_is_spoken_of():
 
 
 def test_numbers_in_cells_come_before_gutters():
-    with_sums = lay_out(320, 220, (5, 5), SIZES, 1.0, ("Σ", "effective keys"))
+    with_sums = lay_out(250, 220, (5, 5), SIZES, 1.0, ("Σ", "effective keys"))
     assert with_sums.face is not None
     assert with_sums.gutters == (None, None)
     assert with_sums.notes == ("no room for Σ and effective keys",)
+
+
+def test_legend_goes_before_numbers_are_left_out():
+    layout = lay_out(250, 220, (5, 5), replace(SIZES, gutters=()))
+    assert layout.face is not None
+    assert layout.legend is None
+
+
+def test_every_gutter_without_room_is_named_where_rows_are_lower_than_a_digit():
+    layout = lay_out(560, 520, (200, 200), SIZES, 1.0, ("row sum", "effective keys"))
+    assert "no room for row sum and effective keys" in layout.notes
+
+
+def test_column_labels_lie_flat_where_broader_cells_make_room_for_them():
+    layout = lay_out(500, 234, (6, 6), replace(SIZES, gutters=()))
+    assert not layout.is_turned
+    assert layout.columns.pitch > layout.rows.pitch
+
+
+@pytest.mark.parametrize(("panel", "shape"), PANELS_AND_SHAPES)
+def test_most_of_a_character_is_blank_between_two_numbers_and_more_between_gutters(panel, shape):
+    layout = laid_out(panel, shape)
+    if layout.face is not None:
+        characters = next(
+            way.characters for way in SIZES.numbers if way.digits == layout.digits and way.is_short == layout.is_short
+        )
+        advance = SIZES.faces[layout.face].advance
+        assert layout.columns.pitch - characters * advance >= 0.85 * advance
+    beside = [layout.grid, *(box for box in layout.gutters if box is not None)]
+    for left, right in pairwise(beside):
+        assert right.x - left.right >= 12
+
+
+@pytest.mark.parametrize(("panel", "cell"), [((510, 234), 62), ((900, 300), 75), ((1240, 310), 77), ((510, 510), 81)])
+def test_cells_grow_to_a_quarter_of_the_panel_and_a_third_over_their_usual_size(panel, cell):
+    assert lay_out(*panel, (3, 3), replace(SIZES, gutters=())).rows.pitch == cell
+
+
+def test_margins_grow_with_the_letters():
+    layout = lay_out(1240, 590, (3, 3), replace(SIZES, gutters=()), scale=2.0)
+    assert layout.legend.width == 24
+    assert layout.rows.pitch == 147  # a quarter of the height
+
+
+def test_scales_are_those_a_quarter_of_the_panel_has_room_for():
+    # 62 pixels a cell: a quarter of 590 is 2.4 times that, of 234 less than once.
+    assert scales_for(1240, 590, (3, 3), SIZES, 1.0) == [2.25, 2.0, 1.75, 1.5, 1.25]
+    assert scales_for(510, 234, (3, 3), SIZES, 1.0) == []
+    assert max(scales_for(1900, 930, (3, 3), SIZES, 1.0)) == 2.5
+
+
+def test_matrix_is_in_the_middle_of_a_broad_widget():
+    layout = lay_out(1240, 590, (3, 3), replace(SIZES, gutters=()))
+    right = 1240 - (layout.legend.right + 6 + SIZES.legend)
+    assert abs(layout.row_title.x - right) <= 1
+    assert layout.row_title.x > 300
 
 
 def test_gutters_are_dropped_when_rows_are_lower_than_a_digit():

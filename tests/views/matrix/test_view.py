@@ -215,6 +215,66 @@ def test_no_text_overlaps_another_or_leaves_the_widget(view, panel, shape, scale
             assert not first.intersects(second), (one, first, other, second)
 
 
+@pytest.mark.parametrize("panel", [(510, 234), (1240, 590)])
+@pytest.mark.parametrize("n", [3, 6, 8, 16])
+@pytest.mark.parametrize("percent", [100, 150, 200])
+def test_numbers_beside_each_other_have_a_gap_of_most_of_a_character(view, panel, n, percent):
+    font = view.font()
+    font.setPointSizeF(font.pointSizeF() * percent / 100)
+    view.setFont(font)
+    view.resize(*panel)
+    values = np.random.default_rng(n).uniform(-9, 9, (n, n))
+    view.show_picture(picture_of(values, limits=(-9.0, 9.0), scale="diverging", gutters=(sums_of(weights(n, n)),) * 2))
+    numbers = [(text, box) for text, box in view.painted_texts() if "." in text]
+    for (text, box), (_, other) in combinations(numbers, 2):
+        if box.top() < other.bottom() and other.top() < box.bottom():
+            between = max(other.left() - box.right(), box.left() - other.right())
+            assert between >= 0.8 * box.width() / len(text), text
+
+
+@pytest.mark.parametrize(("panel", "percent"), [((340, 205), 150), ((494, 205), 150), ((416, 190), 200)])
+def test_three_tokens_keep_their_numbers_and_level_names_in_larger_letters(view, panel, percent):
+    font = view.font()
+    font.setPointSizeF(font.pointSizeF() * percent / 100)
+    view.setFont(font)
+    view.resize(*panel)
+    values = np.full((3, 3), 0.25)
+    sums = sums_of(np.full((3, 3), 1 / 3))
+    view.show_picture(picture_of(values, labels=("cat", "dog", "phone"), gutters=(sums, sums)))
+    texts = view.painted_texts()
+    assert [text for text, _ in texts].count("0.250") == 9
+    assert view.cell_rect(0, 0).width() >= 40 - 2
+    above = [box for text, box in texts if text in ("cat", "dog") and box.bottom() < view.cell_rect(0, 0).top()]
+    assert len(above) == 2
+    for box in above:
+        assert box.width() > box.height()
+
+
+@pytest.mark.parametrize(
+    ("panel", "cell", "scale"), [((510, 234), 60, 1), ((1240, 590), 145, 2.25), ((1900, 930), 198, 2.5)]
+)
+def test_numbers_and_names_grow_with_the_cells(view, panel, cell, scale):
+    values = np.full((3, 3), 0.25)
+    picture = picture_of(values, labels=("cat", "dog", "phone"))
+    view.resize(510, 234)
+    view.show_picture(picture)
+    usual = {text: box.height() for text, box in view.painted_texts()}
+    view.resize(*panel)
+    assert view.cell_rect(0, 0).width() == pytest.approx(cell, abs=3)
+    for text, box in view.painted_texts():
+        if text in ("0.250", "cat"):
+            assert box.height() == pytest.approx(usual[text] * scale, rel=0.1)
+
+
+def test_names_cut_alike_are_cut_in_their_middle(view):
+    view.resize(360, 300)
+    labels = ("internationalisation", "internationality", "on", "cat")
+    view.show_picture(picture_of(weights(4, 4), labels=labels))
+    found = [text for text, _ in view.painted_texts() if text.startswith("inter") or "…" in text]
+    assert any("…" in text for text in found)
+    assert all(not text.endswith("…") or len(text) < 5 for text in found)
+
+
 def test_painted_texts_are_where_ink_is(view):
     values = weights(5, 5)
     view.show_picture(picture_of(values, gutters=(sums_of(values),)))

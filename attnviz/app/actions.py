@@ -53,6 +53,7 @@ MENUS = (
     ("File/Recent", "Open &Recent"),
     ("File/Export", "&Export"),
     ("Edit", "&Edit"),
+    ("Edit/CopyAs", "Copy Table A&s"),
     ("View", "&View"),
     ("View/Panels", "&Panels"),
     ("View/Theme", "&Theme"),
@@ -95,6 +96,9 @@ ACTIONS = (
         begins_section=True,
     ),
     ActionSpec("copy_table", "Edit", "Copy &Table", "Copy the weights with their tokens as a table.", ("Ctrl+Alt+C",)),
+    ActionSpec("copy_markdown", "Edit/CopyAs", "&Markdown", "Copy the weights as a Markdown table."),
+    ActionSpec("copy_latex", "Edit/CopyAs", "&LaTeX", "Copy the weights as a LaTeX table."),
+    ActionSpec("copy_numpy", "Edit/CopyAs", "&NumPy", "Copy the weights as NumPy code, every digit exact."),
     ActionSpec(
         "preferences",
         "Edit",
@@ -245,6 +249,7 @@ def fill_menus(menus: Mapping[str, QMenu], actions: Mapping[str, QAction]) -> No
     for path, before in (
         ("File/Recent", "import_embeddings"),
         ("File/Export", "close"),
+        ("Edit/CopyAs", "preferences"),
         ("View/Panels", "maximise"),
         ("View/Theme", "maximise"),
         ("View/Font", "maximise"),

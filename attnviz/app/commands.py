@@ -112,6 +112,18 @@ class Commands(QObject):
         """Copy the weights as a table."""
         self._output.copy_table()
 
+    def copy_markdown(self) -> None:
+        """Copy the weights as a Markdown table."""
+        self._output.copy_table_as("Markdown")
+
+    def copy_latex(self) -> None:
+        """Copy the weights as a LaTeX table."""
+        self._output.copy_table_as("LaTeX")
+
+    def copy_numpy(self) -> None:
+        """Copy the weights as NumPy code."""
+        self._output.copy_table_as("NumPy")
+
     def preferences(self) -> None:
         """Show the preferences."""
         preferences.Preferences(self._window.appearance, self._window).open()

@@ -16,7 +16,7 @@ from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame, Stage
 from attnviz.figures.attention_figure import ScoreStage, figure_svg
 from attnviz.figures.numbers import frame_as_csv, frame_as_json, frame_as_npz
-from attnviz.figures.tables import table_as_html, table_as_tsv
+from attnviz.figures.tables import table_as_html, table_as_latex, table_as_markdown, table_as_numpy, table_as_tsv
 from attnviz.session import Session
 
 FIGURE_FILTERS = "SVG (*.svg);;PNG (*.png);;PDF (*.pdf)"
@@ -77,6 +77,13 @@ class Output(QObject):
         mime.setHtml(table_as_html(weights, rows, columns))
         QApplication.clipboard().setMimeData(mime)
         self._teller.announce("Weights copied to the clipboard as a table.")
+
+    def copy_table_as(self, language: str) -> None:
+        """Copy the weights with their tokens as a table in "Markdown" or "LaTeX", or as code for "NumPy"."""
+        frame = self._session.frame
+        write = {"Markdown": table_as_markdown, "LaTeX": table_as_latex, "NumPy": table_as_numpy}[language]
+        QApplication.clipboard().setText(write(frame.trace.weights, frame.query_tokens, frame.key_tokens))
+        self._teller.announce(f"Weights copied to the clipboard for {language}.")
 
     def _ask(self, suffix: str, filters: str) -> Path | None:
         name = self._session.path.stem if self._session.path else self._session.state.title or "attention"

@@ -28,6 +28,7 @@ from attnviz.app.layout import NO_LIMIT, Layout
 from attnviz.app.recent_menu import RecentMenu
 from attnviz.app.styling import Appearance
 from attnviz.app.wiring import Wiring
+from attnviz.document.attn_file import SUFFIX
 from attnviz.document.frame import Frame
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import SCALARS, State
@@ -204,7 +205,7 @@ class MainWindow(QMainWindow):
 
     def open_any(self, path: Path) -> None:
         """Open a document; any other file is offered to the import of embeddings."""
-        if path.suffix.lower() == ".attn":
+        if path.suffix.lower() == SUFFIX:
             self.documents.open_path(path)
         else:
             self.commands.import_file(path)
@@ -299,7 +300,6 @@ class MainWindow(QMainWindow):
         self.tokens.import_requested.connect(self.commands.import_embeddings)
         self.scores.stage_chosen.connect(self._mark_stage)
         self.weights.range_chosen.connect(self._mark_range)
-        self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.derivation.step_explained.connect(self._sentence.show_text)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.appearance.changed.connect(self._mark_theme)

@@ -94,6 +94,16 @@ def test_table_is_copied_as_text_and_as_html(window: MainWindow) -> None:
     assert "<table" in content.html()
 
 
+@pytest.mark.parametrize(
+    ("name", "piece"), [("copy_markdown", "| cat"), ("copy_latex", "\\begin{tabular}"), ("copy_numpy", "np.array(")]
+)
+def test_table_is_copied_in_other_languages(window: MainWindow, name: str, piece: str) -> None:
+    window.actions_by_name[name].trigger()
+    text = QGuiApplication.clipboard().text()
+    assert piece in text
+    assert "phone" in text
+
+
 @pytest.mark.parametrize("name", ["scores", "weights", "plane"])
 def test_picture_of_the_panel_with_the_focus_is_copied(window: MainWindow, name: str) -> None:
     window.panels[name].setFocus()

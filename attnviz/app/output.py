@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtWidgets import QApplication, QWidget
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from attnviz.app.documents import Prompts
 from attnviz.app.raster import RasterError, svg_to_pdf, svg_to_png
 from attnviz.appearance import Theme
+from attnviz.document.arrays import FloatArray
 from attnviz.document.atomic import write_atomically
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame, Stage
@@ -22,6 +24,13 @@ from attnviz.session import Session
 FIGURE_FILTERS = "SVG (*.svg);;PNG (*.png);;PDF (*.pdf)"
 NUMBER_FILTERS = "JSON (*.json);;CSV (*.csv);;NumPy (*.npz)"
 _SCORE_STAGES: dict[Stage, ScoreStage] = {"scores": "raw", "scaled": "scaled", "masked": "masked"}
+
+TableWriter: TypeAlias = Callable[[FloatArray, Sequence[str], Sequence[str]], str]
+_WRITERS: dict[str, TableWriter] = {
+    "Markdown": table_as_markdown,
+    "LaTeX": table_as_latex,
+    "NumPy": table_as_numpy,
+}
 
 
 class Teller(Protocol):
@@ -81,7 +90,7 @@ class Output(QObject):
     def copy_table_as(self, language: str) -> None:
         """Copy the weights with their tokens as a table in "Markdown" or "LaTeX", or as code for "NumPy"."""
         frame = self._session.frame
-        write = {"Markdown": table_as_markdown, "LaTeX": table_as_latex, "NumPy": table_as_numpy}[language]
+        write: TableWriter = _WRITERS[language]
         QApplication.clipboard().setText(write(frame.trace.weights, frame.query_tokens, frame.key_tokens))
         self._teller.announce(f"Weights copied to the clipboard for {language}.")
 

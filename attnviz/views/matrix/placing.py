@@ -17,7 +17,7 @@ from attnviz.views.matrix.layout import MatrixLayout
 _ROUNDS = 6
 _ROOMY_CELL = 24
 _BROAD_WIDGET = 1000
-_MUCH_ROOM = 0.1
+_MUCH_ROOM = 0.03
 
 
 def placed(request: Request, plan: Plan) -> MatrixLayout:

@@ -48,22 +48,23 @@ class TitleText(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw both parts, the subtitle in what room the title leaves."""
         bold, bold_metrics, metrics = self._fonts
-        painter, palette, width, height = QPainter(self), self.palette(), self.width(), self.height()
-        title, subtitle = self._title, self._subtitle
-        used = bold_metrics.horizontalAdvance(title)
-        if used > width:
-            title = bold_metrics.elidedText(title, Qt.TextElideMode.ElideRight, width)
-        painter.setFont(bold)
-        painter.setPen(palette.color(QPalette.ColorRole.WindowText))
-        painter.drawText(0, 0, width, height, _MIDDLE, title)
-        room = width - used - _GAP
-        if not subtitle or room < _GAP:
-            return
-        if metrics.horizontalAdvance(subtitle) > room:
-            subtitle = metrics.elidedText(subtitle, Qt.TextElideMode.ElideRight, room)
-        painter.setFont(self.font())
-        painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
-        painter.drawText(used + _GAP, 0, room, height, _MIDDLE, subtitle)
+        with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
+            palette, width, height = self.palette(), self.width(), self.height()
+            title, subtitle = self._title, self._subtitle
+            used = bold_metrics.horizontalAdvance(title)
+            if used > width:
+                title = bold_metrics.elidedText(title, Qt.TextElideMode.ElideRight, width)
+            painter.setFont(bold)
+            painter.setPen(palette.color(QPalette.ColorRole.WindowText))
+            painter.drawText(0, 0, width, height, _MIDDLE, title)
+            room = width - used - _GAP
+            if not subtitle or room < _GAP:
+                return
+            if metrics.horizontalAdvance(subtitle) > room:
+                subtitle = metrics.elidedText(subtitle, Qt.TextElideMode.ElideRight, room)
+            painter.setFont(self.font())
+            painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
+            painter.drawText(used + _GAP, 0, room, height, _MIDDLE, subtitle)
 
     def changeEvent(self, event: QEvent) -> None:
         """Forget the fonts when they change."""

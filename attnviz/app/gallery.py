@@ -82,25 +82,26 @@ class SceneCard(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the card."""
-        painter, theme = QPainter(self), self._theme
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        is_lit = self.underMouse() or self.hasFocus()
-        painter.setPen(QColor(theme.accent if is_lit else theme.border))
-        painter.setBrush(QColor(theme.panel))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-        self._draw_weights(painter)
-        line = self.fontMetrics().height()
-        text_area = self.rect().adjusted(12, _PICTURE + 20, -12, -8)
-        bold = self.font()
-        bold.setBold(True)
-        painter.setFont(bold)
-        painter.setPen(QColor(theme.text))
-        title = painter.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, text_area.width())
-        painter.drawText(text_area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), title)
-        painter.setFont(self.font())
-        painter.setPen(QColor(theme.muted))
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-        painter.drawText(text_area.adjusted(0, line + 4, 0, 0), int(flags), self._description)
+        with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
+            theme = self._theme
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            is_lit = self.underMouse() or self.hasFocus()
+            painter.setPen(QColor(theme.accent if is_lit else theme.border))
+            painter.setBrush(QColor(theme.panel))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+            self._draw_weights(painter)
+            line = self.fontMetrics().height()
+            text_area = self.rect().adjusted(12, _PICTURE + 20, -12, -8)
+            bold = self.font()
+            bold.setBold(True)
+            painter.setFont(bold)
+            painter.setPen(QColor(theme.text))
+            title = painter.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, text_area.width())
+            painter.drawText(text_area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), title)
+            painter.setFont(self.font())
+            painter.setPen(QColor(theme.muted))
+            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+            painter.drawText(text_area.adjusted(0, line + 4, 0, 0), int(flags), self._description)
 
     def _draw_weights(self, painter: QPainter) -> None:
         weights = self._frame.trace.weights

@@ -93,14 +93,14 @@ class TextLine(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the text, elided where it does not fit."""
         font, metrics = self._drawn
-        painter = QPainter(self)
-        painter.setFont(font)
-        painter.setPen(self.palette().color(self._role))
-        area = self.rect().adjusted(self._margin, 0, -self._margin, 0)
-        text = self._text
-        if metrics.horizontalAdvance(text) > area.width():
-            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area, self._flags, text)
+        with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
+            painter.setFont(font)
+            painter.setPen(self.palette().color(self._role))
+            area = self.rect().adjusted(self._margin, 0, -self._margin, 0)
+            text = self._text
+            if metrics.horizontalAdvance(text) > area.width():
+                text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+            painter.drawText(area, self._flags, text)
 
     @cached_property
     def _drawn(self) -> tuple[QFont, QFontMetrics]:

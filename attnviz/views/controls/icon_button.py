@@ -67,19 +67,19 @@ class IconButton(QToolButton):
         """Draw the sign, the ground under the mouse and the ring of the focus."""
         del event
         theme = self._theme
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        painter.setPen(QPen(QColor(theme.accent), 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
-        is_lit = self.isEnabled() and (self.underMouse() or self.isDown() or self.isChecked())
-        painter.setBrush(QColor(theme.accent_soft) if is_lit else Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(box, 6, 6)
-        colour = QColor(theme.accent_text if self.isChecked() else theme.text if self.isEnabled() else theme.hatch)
-        side = 0.5 * min(box.width(), box.height())
-        painter.translate(box.center())
-        painter.scale(side / 2, side / 2)
-        _DRAWINGS[self._sign](painter, colour)
-        painter.end()
+        with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            painter.setPen(QPen(QColor(theme.accent), 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
+            is_lit = self.isEnabled() and (self.underMouse() or self.isDown() or self.isChecked())
+            painter.setBrush(QColor(theme.accent_soft) if is_lit else Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box, 6, 6)
+            colour = QColor(theme.accent_text if self.isChecked() else theme.text if self.isEnabled() else theme.hatch)
+            side = 0.5 * min(box.width(), box.height())
+            painter.translate(box.center())
+            painter.scale(side / 2, side / 2)
+            _DRAWINGS[self._sign](painter, colour)
+            painter.end()
 
 
 def _draw_reset(painter: QPainter, colour: QColor) -> None:

@@ -153,30 +153,30 @@ class LogSlider(QSlider):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the groove, the part that is filled, and the ring."""
         del event
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme = self._theme
-        accent = QColor(theme.accent if self.isEnabled() else theme.muted)
-        middle, centre = self.height() / 2, self._ring_centre()
-        groove = QRectF(0, middle - _GROOVE / 2, self.width(), _GROOVE)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.border))
-        painter.drawRoundedRect(groove, _GROOVE / 2, _GROOVE / 2)
-        filled = QRectF(groove)
-        if self._is_mirrored():
-            filled.setLeft(centre)
-        else:
-            filled.setRight(centre)
-        painter.setBrush(accent)
-        painter.drawRoundedRect(filled, _GROOVE / 2, _GROOVE / 2)
-        painter.setPen(QPen(accent, 2.5))
-        painter.setBrush(QColor(theme.accent_soft if self.isSliderDown() else theme.panel))
-        painter.drawEllipse(QPointF(centre, middle), _RING - 1.5, _RING - 1.5)
-        if self.hasFocus():
-            painter.setPen(QPen(accent, 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(QPointF(centre, middle), _RING + 2, _RING + 2)
-        painter.end()
+        with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            theme = self._theme
+            accent = QColor(theme.accent if self.isEnabled() else theme.muted)
+            middle, centre = self.height() / 2, self._ring_centre()
+            groove = QRectF(0, middle - _GROOVE / 2, self.width(), _GROOVE)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.border))
+            painter.drawRoundedRect(groove, _GROOVE / 2, _GROOVE / 2)
+            filled = QRectF(groove)
+            if self._is_mirrored():
+                filled.setLeft(centre)
+            else:
+                filled.setRight(centre)
+            painter.setBrush(accent)
+            painter.drawRoundedRect(filled, _GROOVE / 2, _GROOVE / 2)
+            painter.setPen(QPen(accent, 2.5))
+            painter.setBrush(QColor(theme.accent_soft if self.isSliderDown() else theme.panel))
+            painter.drawEllipse(QPointF(centre, middle), _RING - 1.5, _RING - 1.5)
+            if self.hasFocus():
+                painter.setPen(QPen(accent, 1.5))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawEllipse(QPointF(centre, middle), _RING + 2, _RING + 2)
+            painter.end()
 
     def _take_action(self, action: int) -> None:
         """Turn what the user did into a number; steps start from the number, not from the rounded position."""

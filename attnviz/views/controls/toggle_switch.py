@@ -49,29 +49,29 @@ class ToggleSwitch(QCheckBox):
         """Draw the text, the pill and the knob."""
         del event
         theme, is_on = self._theme, self.isChecked()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        size = self._pill_size()
-        top = (self.height() - size.height()) / 2
-        is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        pill = QRectF(_RIM if is_mirrored else self.width() - size.width() - _RIM, top, size.width(), size.height())
-        painter.setPen(QColor(theme.text if self.isEnabled() else theme.muted))
-        beside = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
-        painter.drawText(self.rect(), beside, self._label)
-        painter.setPen(QPen(QColor(theme.accent if is_on else theme.muted), 1.5))
-        painter.setBrush(QColor(theme.accent if is_on else theme.inset))
-        round_end = size.height() / 2
-        painter.drawRoundedRect(pill, round_end, round_end)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.on_accent if is_on else theme.muted))
-        is_right = is_on != is_mirrored
-        knob = QPointF(pill.right() - round_end if is_right else pill.left() + round_end, pill.center().y())
-        painter.drawEllipse(knob, round_end - 4, round_end - 4)
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(theme.accent), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(pill.adjusted(-2.5, -2.5, 2.5, 2.5), round_end + 2.5, round_end + 2.5)
-        painter.end()
+        with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            size = self._pill_size()
+            top = (self.height() - size.height()) / 2
+            is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            pill = QRectF(_RIM if is_mirrored else self.width() - size.width() - _RIM, top, size.width(), size.height())
+            painter.setPen(QColor(theme.text if self.isEnabled() else theme.muted))
+            beside = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+            painter.drawText(self.rect(), beside, self._label)
+            painter.setPen(QPen(QColor(theme.accent if is_on else theme.muted), 1.5))
+            painter.setBrush(QColor(theme.accent if is_on else theme.inset))
+            round_end = size.height() / 2
+            painter.drawRoundedRect(pill, round_end, round_end)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.on_accent if is_on else theme.muted))
+            is_right = is_on != is_mirrored
+            knob = QPointF(pill.right() - round_end if is_right else pill.left() + round_end, pill.center().y())
+            painter.drawEllipse(knob, round_end - 4, round_end - 4)
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(theme.accent), 1.5))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(pill.adjusted(-2.5, -2.5, 2.5, 2.5), round_end + 2.5, round_end + 2.5)
+            painter.end()
 
     def _pill_size(self) -> QSize:
         height = max(16, round(1.1 * self.fontMetrics().height()))

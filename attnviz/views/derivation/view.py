@@ -132,11 +132,11 @@ class DerivationView(Panel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw all cards, and the line around the one that has the focus."""
         del event
-        painter = QPainter(self)
-        self._painter.paint(painter, () if self._derivation is None else self._derivation.steps)
-        if self._cards[self._current].hasFocus():
-            self._painter.paint_focus(painter, self._current)
-        painter.end()
+        with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
+            self._painter.paint(painter, () if self._derivation is None else self._derivation.steps)
+            if self._cards[self._current].hasFocus():
+                self._painter.paint_focus(painter, self._current)
+            painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the cards anew."""

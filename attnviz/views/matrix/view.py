@@ -117,17 +117,17 @@ class MatrixView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Copy the frame and the cells, and draw what is lit up over them."""
-        painter = QPainter(self)
-        stage, picture = self._prepared(), self._picture
-        if stage is None or picture is None:
-            painter.fillRect(self.rect(), QColor(self._theme.panel))
-            return
-        if self._is_stale:
-            self._is_stale = False
-            stage.cells.draw(picture)
-        has_labels = stage.paint(painter, picture, event.rect())
-        cursor = self._cursor if self.hasFocus() else None
-        stage.overlay.draw(painter, picture, self._highlight, cursor, has_labels)
+        with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
+            stage, picture = self._prepared(), self._picture
+            if stage is None or picture is None:
+                painter.fillRect(self.rect(), QColor(self._theme.panel))
+                return
+            if self._is_stale:
+                self._is_stale = False
+                stage.cells.draw(picture)
+            has_labels = stage.paint(painter, picture, event.rect())
+            cursor = self._cursor if self.hasFocus() else None
+            stage.overlay.draw(painter, picture, self._highlight, cursor, has_labels)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell which cell or label the mouse is over, once each time it changes."""

@@ -188,9 +188,8 @@ class TokenTable(TokenRows):
         """Paint the rows, and the line where a dragged row would fall."""
         super().paintEvent(event)
         if self._gap != NO_ROW:
-            painter = QPainter(self.viewport())
-            painter.fillRect(QRectF(0, self._gap_y() - 1, self.viewport().width(), 2), QColor(self.theme.accent))
-            painter.end()
+            with QPainter(self.viewport()) as painter:  # ended in any case: Qt crashes on one that is left active
+                painter.fillRect(QRectF(0, self._gap_y() - 1, self.viewport().width(), 2), QColor(self.theme.accent))
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)

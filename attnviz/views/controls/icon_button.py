@@ -79,7 +79,6 @@ class IconButton(QToolButton):
             painter.translate(box.center())
             painter.scale(side / 2, side / 2)
             _DRAWINGS[self._sign](painter, colour)
-            painter.end()
 
 
 def _draw_reset(painter: QPainter, colour: QColor) -> None:

@@ -176,7 +176,6 @@ class LogSlider(QSlider):
                 painter.setPen(QPen(accent, 1.5))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawEllipse(QPointF(centre, middle), _RING + 2, _RING + 2)
-            painter.end()
 
     def _take_action(self, action: int) -> None:
         """Turn what the user did into a number; steps start from the number, not from the rounded position."""

@@ -71,7 +71,6 @@ class ToggleSwitch(QCheckBox):
                 painter.setPen(QPen(QColor(theme.accent), 1.5))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(pill.adjusted(-2.5, -2.5, 2.5, 2.5), round_end + 2.5, round_end + 2.5)
-            painter.end()
 
     def _pill_size(self) -> QSize:
         height = max(16, round(1.1 * self.fontMetrics().height()))

@@ -136,7 +136,6 @@ class DerivationView(Panel):
             self._painter.paint(painter, () if self._derivation is None else self._derivation.steps)
             if self._cards[self._current].hasFocus():
                 self._painter.paint_focus(painter, self._current)
-            painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the cards anew."""

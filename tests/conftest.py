@@ -1,7 +1,9 @@
 """What every test needs before the first import of Qt: no screen, no user's folders, one BLAS thread."""
 
+import atexit
 import faulthandler
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -20,6 +22,7 @@ for name, folder in {
 }.items():
     os.environ[name] = str(_home / folder)
     (_home / folder).mkdir(exist_ok=True)
+atexit.register(shutil.rmtree, _home, ignore_errors=True)
 
 faulthandler.enable()
 

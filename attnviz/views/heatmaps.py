@@ -189,7 +189,7 @@ class WeightsView(HeatmapPanel):
             empty_rows=partial(_are_empty, frame),
             gutters=(
                 Gutter("row sum", frame.row_sums, "Σ {}", 3, _is_no_distribution),
-                Gutter("effective keys", partial(_effective_keys, frame), "{} of " + str(frame.n_key), 2),
+                Gutter("effective keys", partial(_effective_keys, frame), _out_of(frame), 2),
             ),
             **_axes(frame),
         )
@@ -270,6 +270,11 @@ def _range(first: int, end: int) -> tuple[int, ...]:
 
 def _are_empty(frame: Frame, rows: IntArray) -> BoolArray:
     return frame.empty_rows[rows]
+
+
+def _out_of(frame: Frame) -> str:
+    """Say of how many keys; under a mask that differs from row to row."""
+    return "{}" if frame.state.is_causal else f"{{}} of {frame.n_key}"
 
 
 def _effective_keys(frame: Frame, rows: IntArray) -> FloatArray:

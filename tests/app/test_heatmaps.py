@@ -185,3 +185,13 @@ def test_scores_that_are_all_nought_are_painted(window: MainWindow, multiplier: 
         window.wiring.move_point("sequence", token, 1e-150, 0.0, -1)
     assert not window.scores.matrix.grab().isNull()
     assert set(texts(window.weights.matrix)) >= {"0.333", "Σ 1.000"}
+
+
+def test_effective_keys_are_not_counted_out_of_keys_that_are_masked(fresh_window: MainWindow) -> None:
+    def texts() -> list[str]:
+        return [text for text, _ in fresh_window.weights.matrix.painted_texts()]
+
+    assert "2.82 of 3" in texts()
+    fresh_window.actions_by_name["causal"].trigger()
+    assert not [text for text in texts() if text.endswith("of 3")]
+    assert "1.00" in texts()  # the first query sees itself alone

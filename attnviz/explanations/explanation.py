@@ -141,7 +141,7 @@ class Explanation:
 
     def python(self) -> str:
         """Write a program that computes the number again with NumPy alone, and prints it."""
-        return script((f"# {ascii(self.title)[1:-1]}", *self.derivation.code))
+        return script((f"# {ascii(self.title)[1:-1]}", *self.derivation.code()))
 
 
 def explain(frame: Frame, ref: NumberRef) -> Explanation:

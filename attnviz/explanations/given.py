@@ -13,8 +13,8 @@ _TYPED = "You typed this number."
 def _given(
     title: str, formula: str, symbol: str, number: Number, note: str = _TYPED, origin: Origin = "typed"
 ) -> Derivation:
-    code = (f"result = {number.number!r}  # {'drawn' if origin == 'drawn' else 'given'}",)
-    return Derivation(title, formula, (symbol, ""), number, code, note, origin)
+    line = f"result = {number.number!r}  # {'drawn' if origin == 'drawn' else 'given'}"
+    return Derivation(title, formula, (symbol, ""), number, lambda: (line,), note, origin)
 
 
 def _embedding(token: Name, coordinate: int, value: float) -> Derivation:

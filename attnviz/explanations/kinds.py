@@ -29,8 +29,8 @@ class Derivation:
         The same in LaTeX: the number's symbol, and what it is equal to (empty for what was typed).
     expression : Expression
         The same with the numbers put in.
-    code : tuple of str
-        Lines of Python that put the number into ``result``; NumPy is ``np``.
+    code : callable
+        Gives lines of Python that put the number into ``result``; NumPy is ``np``. They are made when asked for.
     note : str
         One sentence on what is special here; may be empty.
     origin : {"typed", "drawn", "computed"}
@@ -41,7 +41,7 @@ class Derivation:
     formula: str
     typeset: tuple[str, str]
     expression: Expression
-    code: tuple[str, ...]
+    code: Callable[[], tuple[str, ...]]
     note: str = ""
     origin: Origin = "computed"
 

@@ -6,8 +6,9 @@ import math
 
 from attnviz.document.arrays import FloatArray
 from attnviz.explanations import code
-from attnviz.explanations.expression import Expression, Number, Product, Quotient, Sum, root
+from attnviz.explanations.expression import Expression, Number
 from attnviz.explanations.kinds import Derivation, kind, number
+from attnviz.explanations.operations import Product, Quotient, Sum, root
 from attnviz.explanations.source import Name, Source
 
 _BOUNDED = "The multiplier was lowered to a power of two, so that no score leaves the range of a float64."
@@ -32,7 +33,7 @@ def _projected(source: Source, role: str, token: Name, index: int, column: int, 
             rf"\sum_{{c}} x_{{{token.latex},c}} \, W^{{{letter}}}_{{c,{place}}}",
         ),
         expression=Sum(tuple(terms)),
-        code=(
+        code=lambda: (
             *code.vector("x", sequence.embeddings[index].tolist(), f"the embedding of {token.code}"),
             *code.vector("column", source.weight_matrix_column(matrix, column).tolist(), f"W_{letter}, column {place}"),
             "result = x @ column",
@@ -70,7 +71,7 @@ def score(source: Source, query: int, key: int) -> Derivation:
         formula=f"s({q.plain}, {k.plain}) = Σ_c q({q.plain}, c) · k({k.plain}, c)",
         typeset=(rf"s_{{{q.latex},{k.latex}}}", rf"\sum_{{c}} q_{{{q.latex},c}} \, k_{{{k.latex},c}}"),
         expression=Sum(tuple(terms)),
-        code=(
+        code=lambda: (
             *code.vector("q", frame_q.tolist(), f"the query of {q.code}"),
             *code.vector("k", frame_k.tolist(), f"the key of {k.code}"),
             "result = q @ k",
@@ -89,7 +90,7 @@ def multiplier(source: Source) -> Derivation:
         formula=f"m = {formula}",
         typeset=("m", typeset),
         expression=expression,
-        code=(code.multiplier(source), "result = multiplier"),
+        code=lambda: (code.multiplier(source), "result = multiplier"),
         note=_BOUNDED if source.is_bounded else "",
     )
 
@@ -123,7 +124,7 @@ def scaled(source: Source, query: int, key: int) -> Derivation:
         formula=f"z({q.plain}, {k.plain}) = s({q.plain}, {k.plain}) · m",
         typeset=(rf"z_{{{q.latex},{k.latex}}}", rf"s_{{{q.latex},{k.latex}}} \cdot m"),
         expression=Product((raw, number(source, "multiplier"))),
-        code=(f"score = {raw.number!r}", code.multiplier(source), "result = score * multiplier"),
+        code=lambda: (f"score = {raw.number!r}", code.multiplier(source), "result = score * multiplier"),
     )
 
 
@@ -140,7 +141,7 @@ def masked(source: Source, query: int, key: int) -> Derivation:
         formula=f"z′({q.plain}, {k.plain}) = {'−∞' if is_banned else f'z({q.plain}, {k.plain})'}",
         typeset=(left, r"-\infty" if is_banned else rf"z_{{{q.latex},{k.latex}}}"),
         expression=Number(-math.inf) if is_banned else scaled_score,
-        code=(
+        code=lambda: (
             f"score = {number(source, 'score', query, key).number!r}",
             code.multiplier(source),
             code.visible(source, query),

@@ -6,8 +6,9 @@ import numpy as np
 
 from attnviz.engine import effective_keys, entropy
 from attnviz.explanations import code
-from attnviz.explanations.expression import Product, exponential, logarithm, negative
+from attnviz.explanations.expression import Number, NumberRef
 from attnviz.explanations.kinds import Derivation, kind, number
+from attnviz.explanations.operations import Product, exponential, logarithm, negative
 from attnviz.explanations.source import Source
 from attnviz.explanations.weighing import ZERO, hidden_note, sum_or_zero
 
@@ -24,7 +25,7 @@ def output(source: Source, query: int, column: int) -> Derivation:
         formula=f"y({q.plain}, {place}) = Σ_j a({q.plain}, j) · v(j, {place})",
         typeset=(rf"y_{{{q.latex},{place}}}", rf"\sum_{{j}} a_{{{q.latex},j}} \, v_{{j,{place}}}"),
         expression=sum_or_zero(tuple(terms)),
-        code=(
+        code=lambda: (
             *code.row(source, query, "weights"),
             *code.vector("values", source.frame.v[:, column].tolist(), f"coordinate {place} of every value"),
             "result = weights @ values",
@@ -48,7 +49,7 @@ def row_sum(source: Source, query: int) -> Derivation:
         formula=f"R({q.plain}) = Σ_j a({q.plain}, j)",
         typeset=(rf"R_{{{q.latex}}}", rf"\sum_{{j}} a_{{{q.latex},j}}"),
         expression=sum_or_zero(terms),
-        code=(*code.row(source, query, "weights"), "result = weights.sum()"),
+        code=lambda: (*code.row(source, query, "weights"), "result = weights.sum()"),
         note=hidden_note(source, query),
     )
 
@@ -57,16 +58,16 @@ def row_sum(source: Source, query: int) -> Derivation:
 def column_sum(source: Source, key: int) -> Derivation:
     """Derive the attention that a key receives: the sum of its weights over all queries."""
     k = source.key(key)
-    seen_by = source.seen_by(key)
-    terms = tuple([number(source, "weight", query, key) for query in seen_by])
+    seen_by, weights = source.seen_by(key), source.weights_of_key(key)
+    terms = tuple([Number(float(weights[query]), NumberRef("weight", (query, key))) for query in seen_by])
     n_hidden = source.frame.n_query - len(seen_by)
     return Derivation(
         title=f"attention received by {k.plain}",
         formula=f"C({k.plain}) = Σ_i a(i, {k.plain})",
         typeset=(rf"C_{{{k.latex}}}", rf"\sum_{{i}} a_{{i,{k.latex}}}"),
         expression=sum_or_zero(terms),
-        code=(
-            *code.vector("weights", source.weights_of_key(key).tolist(), f"what each query gives to {k.code}"),
+        code=lambda: (
+            *code.vector("weights", weights.tolist(), f"what each query gives to {k.code}"),
             "result = weights.sum()",
         ),
         note=f"The mask hides it from {n_hidden:,} quer{'ies' if n_hidden != 1 else 'y'}." if n_hidden else "",
@@ -85,7 +86,7 @@ def entropy_of_row(source: Source, query: int) -> Derivation:
         formula=f"H({q.plain}) = −Σ_j a({q.plain}, j) · ln a({q.plain}, j)",
         typeset=(rf"H_{{{q.latex}}}", rf"-\sum_{{j}} a_{{{q.latex},j}} \ln a_{{{q.latex},j}}"),
         expression=negative(sum_or_zero(terms)) if terms else ZERO,
-        code=(*code.row(source, query, "weights"), *_ENTROPY_CODE, "result = entropy"),
+        code=lambda: (*code.row(source, query, "weights"), *_ENTROPY_CODE, "result = entropy"),
         note="0 · ln 0 counts as 0." if has_zero else hidden_note(source, query),
     )
 
@@ -105,6 +106,6 @@ def effective_keys_of_row(source: Source, query: int) -> Derivation:
         formula=f"N({q.plain}) = e^H({q.plain})",
         typeset=(rf"N_{{{q.latex}}}", rf"e^{{H_{{{q.latex}}}}}"),
         expression=ZERO if row.is_empty else exponential(number(source, "entropy", query)),
-        code=(*code.row(source, query, "weights"), *_ENTROPY_CODE, code_of_result),
+        code=lambda: (*code.row(source, query, "weights"), *_ENTROPY_CODE, code_of_result),
         note=hidden_note(source, query),
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from attnviz.explanations import code
-from attnviz.explanations.expression import Difference, Expression, Number, Quotient, Sum, exponential, largest
+from attnviz.explanations.expression import Expression, Number
 from attnviz.explanations.kinds import Derivation, kind, number
+from attnviz.explanations.operations import Difference, Quotient, Sum, exponential, largest
 from attnviz.explanations.source import Source
 
 ZERO = Number(0.0)
@@ -31,7 +32,7 @@ def row_max(source: Source, query: int) -> Derivation:
         formula=f"M({q.plain}) = max_j z′({q.plain}, j)",
         typeset=(rf"M_{{{q.latex}}}", rf"\max_{{j}} z'_{{{q.latex},j}}"),
         expression=largest(scores) if scores else ZERO,
-        code=(*code.row(source, query, "row_max"), "result = row_max"),
+        code=lambda: (*code.row(source, query, "row_max"), "result = row_max"),
         note=hidden_note(source, query),
     )
 
@@ -47,7 +48,7 @@ def exponential_of_score(source: Source, query: int, key: int) -> Derivation:
         formula=f"E({q.plain}, {k.plain}) = e^(z′({q.plain}, {k.plain}) − M({q.plain}))",
         typeset=(rf"E_{{{q.latex},{k.latex}}}", rf"e^{{z'_{{{q.latex},{k.latex}}} - M_{{{q.latex}}}}}"),
         expression=exponential(power),
-        code=(*code.row(source, query, "exponentials"), f"result = exponentials[{key}]"),
+        code=lambda: (*code.row(source, query, "exponentials"), f"result = exponentials[{key}]"),
         note=f"The mask hides {k.plain} from {q.plain}, and e^(−∞) is 0." if is_banned else "",
     )
 
@@ -62,7 +63,7 @@ def normaliser(source: Source, query: int) -> Derivation:
         formula=f"Z({q.plain}) = Σ_j E({q.plain}, j)",
         typeset=(rf"Z_{{{q.latex}}}", rf"\sum_{{j}} E_{{{q.latex},j}}"),
         expression=sum_or_zero(terms),
-        code=(*code.row(source, query, "normaliser"), "result = normaliser"),
+        code=lambda: (*code.row(source, query, "normaliser"), "result = normaliser"),
         note=hidden_note(source, query),
     )
 
@@ -79,7 +80,7 @@ def weight(source: Source, query: int, key: int) -> Derivation:
         formula=f"a({q.plain}, {k.plain}) = E({q.plain}, {k.plain}) ÷ Z({q.plain})",
         typeset=(rf"a_{{{q.latex},{k.latex}}}", rf"\frac{{E_{{{q.latex},{k.latex}}}}}{{Z_{{{q.latex}}}}}"),
         expression=ZERO if row.is_empty else share,
-        code=(*code.row(source, query, "weights"), f"result = weights[{key}]"),
+        code=lambda: (*code.row(source, query, "weights"), f"result = weights[{key}]"),
         note=hidden_note(source, query) if row.is_empty else note,
     )
 

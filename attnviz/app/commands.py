@@ -153,6 +153,16 @@ class Commands(QObject):
         """Let the colours of the weights run to the largest."""
         self._window.weights.choose_range("largest")
 
+    def explain_number(self) -> None:
+        """Show the inspector with the chosen weight, and go there."""
+        window = self._window
+        if window.layout_of_docks.maximised not in {None, "inspector"}:
+            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
+        window.docks["inspector"].show()
+        window.docks["inspector"].raise_()
+        window.inspector.show_chosen()
+        window.inspector.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def theme_system(self) -> None:
         """Follow the desktop."""
         self._window.appearance.use_theme("system")

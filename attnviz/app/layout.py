@@ -25,6 +25,8 @@ class Layout(QObject):
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
             dock.visibilityChanged.connect(self._hidden_while_maximised)
+        self._inspector_has_room = False
+        docks["inspector"].visibilityChanged.connect(self._give_inspector_room)
 
     @property
     def maximised(self) -> str | None:
@@ -35,6 +37,7 @@ class Layout(QObject):
         """Put every dock back in its first place."""
         docks, window = self._docks, self._window
         self._maximised, self._before_maximise = None, None
+        self._inspector_has_room = False
         for dock in docks.values():
             dock.setFloating(False)
             window.removeDockWidget(dock)
@@ -45,8 +48,9 @@ class Layout(QObject):
         window.splitDockWidget(docks["plane"], docks["scores"], horizontal)
         window.splitDockWidget(docks["tokens"], docks["controls"], vertical)
         window.splitDockWidget(docks["scores"], docks["weights"], vertical)
+        window.splitDockWidget(docks["plane"], docks["inspector"], vertical)
         for dock in docks.values():
-            dock.show()
+            dock.setVisible(dock.spec.is_shown_first)
         self.share_out()
 
     def share_out(self) -> None:
@@ -90,9 +94,24 @@ class Layout(QObject):
         if isinstance(geometry, QByteArray) and not geometry.isEmpty():
             self._window.restoreGeometry(geometry)
             self._clamp()
-        return (
+        self._inspector_has_room = (
             isinstance(state, QByteArray) and not state.isEmpty() and self._window.restoreState(state, LAYOUT_VERSION)
         )
+        return self._inspector_has_room
+
+    def _give_inspector_room(self, is_visible: bool) -> None:
+        """Let the inspector share the height of the plane when it first appears; later it keeps what it is given."""
+        if not is_visible or self._inspector_has_room or self._maximised is not None:
+            return
+        self._inspector_has_room = True
+        strip = self._docks["derivation"]
+        strip.setFixedHeight(strip.height())  # it would take the room of the whole row, as in share_out
+        self._window.resizeDocks([self._docks["plane"], self._docks["inspector"]], [1, 1], Qt.Orientation.Vertical)
+        arrangement = self._window.layout()
+        if arrangement is not None:
+            arrangement.activate()
+        strip.setMinimumHeight(0)
+        strip.setMaximumHeight(NO_LIMIT)
 
     def _hidden_while_maximised(self, is_visible: bool) -> None:
         """Bring the others back when the one panel that fills the window is hidden: it was not meant to be empty."""

@@ -35,6 +35,7 @@ from attnviz.session import Session
 from attnviz.views.controls_view import ControlsView
 from attnviz.views.derivation_view import DerivationView
 from attnviz.views.heatmaps import ScoresView, WeightsView, sentence
+from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panels import PANELS
 from attnviz.views.plane_view import PlaneView
 from attnviz.views.selection import Chosen, Selection
@@ -73,6 +74,7 @@ class MainWindow(QMainWindow):
         self.tokens = cast(TokensView, self.panels["tokens"])
         self.controls = cast(ControlsView, self.panels["controls"])
         self.derivation = cast(DerivationView, self.panels["derivation"])
+        self.inspector = cast(InspectorView, self.panels["inspector"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -271,6 +273,7 @@ class MainWindow(QMainWindow):
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.derivation.step_explained.connect(self._sentence.show_text)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
+        self.inspector.copied.connect(self.tell)
         self.appearance.changed.connect(self._mark_theme)
 
     # -- slots

@@ -4,7 +4,7 @@ A number is named by a :class:`NumberRef`; its operands carry references of thei
 """
 
 from attnviz.explanations import given, matching, measuring, weighing
-from attnviz.explanations.explanation import MOST_TERMS, Explanation, exact, explain
+from attnviz.explanations.explanation import MOST_TERMS, Explanation, exact, exists, explain
 from attnviz.explanations.expression import NumberRef, Part, Writer
 from attnviz.explanations.kinds import KINDS, Kind
 
@@ -17,6 +17,7 @@ __all__ = [
     "Part",
     "Writer",
     "exact",
+    "exists",
     "explain",
     "given",
     "matching",

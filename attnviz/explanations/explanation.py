@@ -170,6 +170,15 @@ def explain(frame: Frame, ref: NumberRef) -> Explanation:
     return Explanation(ref, found.label, result, found.derive(source, *ref.indices))
 
 
+def exists(frame: Frame, ref: NumberRef) -> bool:
+    """Tell whether a frame has a number, so that it can be explained."""
+    try:
+        checked(Source(frame), ref)
+    except ValueError:
+        return False
+    return True
+
+
 def _reader(write: Writer) -> Reader:
     def read(x: float) -> float:
         return float(write(x))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from attnviz.views.controls_view import ControlsView
 from attnviz.views.derivation_view import DerivationView
 from attnviz.views.heatmaps import ScoresView, WeightsView
+from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panel import Panel
 from attnviz.views.plane_view import PlaneView
 from attnviz.views.tokens_view import TokensView
@@ -26,12 +27,15 @@ class PanelSpec:
         The class; it is built with the shared selection.
     help : str
         One sentence for the menu's status tip and for What's This.
+    is_shown_first : bool
+        Whether it is part of the first layout; otherwise the menu brings it.
     """
 
     name: str
     title: str
     kind: type[Panel]
     help: str
+    is_shown_first: bool = True
 
 
 PANELS = (
@@ -41,4 +45,5 @@ PANELS = (
     PanelSpec("scores", "Scores", ScoresView, "How well each query matches each key."),
     PanelSpec("weights", "Weights", WeightsView, "How each query shares its attention among the keys."),
     PanelSpec("derivation", "Why?", DerivationView, "The chosen weight step by step, with the real numbers."),
+    PanelSpec("inspector", "Inspector", InspectorView, "Any number, and where it comes from.", is_shown_first=False),
 )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-import numpy as np
-
 from attnviz.engine import causal_offset
 from attnviz.engine.normalise import LOWEST_EXPONENT
 from attnviz.explanations.source import Source
@@ -52,10 +50,10 @@ def row(source: Source, query: int, last: RowStage) -> tuple[str, ...]:
     """Compute one row from its scores up to a stage, each stage under its own name."""
     numbers = source.row(query)
     n_key = source.frame.n_key
-    deepest = np.min(numbers.masked - numbers.row_max, where=numbers.masked != -np.inf, initial=0.0)
     power = "np.exp(masked - row_max)"
-    if deepest < LOWEST_EXPONENT:
-        power = f"np.where(masked - row_max < {LOWEST_EXPONENT}, 0.0, {power})  # too small to count"
+    if (numbers.masked[numbers.visible] < numbers.row_max + LOWEST_EXPONENT).any():
+        floor = f"row_max - {-LOWEST_EXPONENT}"
+        power = f"np.where(masked < {floor}, 0.0, np.exp(np.maximum(masked, {floor}) - row_max))"
     lines: dict[RowStage, tuple[str, ...]] = {
         "scaled": (multiplier(source), "scaled = scores * multiplier"),
         "masked": (visible(source, query), "masked = np.where(visible, scaled, -np.inf)"),

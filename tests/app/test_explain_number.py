@@ -19,7 +19,7 @@ def explain_by_key(window: MainWindow) -> None:
 
 
 def shown_lines(window: MainWindow) -> list[str]:
-    return window.inspector.sheet.text.splitlines()
+    return window.inspector.body.sheet.text.splitlines()
 
 
 def test_shortcut_brings_the_inspector_with_the_chosen_weight(window: MainWindow) -> None:
@@ -27,12 +27,12 @@ def test_shortcut_brings_the_inspector_with_the_chosen_weight(window: MainWindow
     explain_by_key(window)
     assert window.docks["inspector"].isVisible()
     assert shown_lines(window)[0] == "weight of dog for query phone"
-    assert window.inspector.sheet.hasFocus()
+    assert window.inspector.body.sheet.hasFocus()
 
 
 def test_shortcut_leaves_a_number_that_was_followed(window: MainWindow) -> None:
     explain_by_key(window)
-    QTest.keyClick(window.inspector.sheet, Qt.Key.Key_Return)
+    QTest.keyClick(window.inspector.body.sheet, Qt.Key.Key_Return)
     assert shown_lines(window)[0] == "exponential of dog for query cat"
     explain_by_key(window)
     assert shown_lines(window)[0] == "weight of dog for query cat"
@@ -54,11 +54,11 @@ def test_an_edit_shows_in_the_explained_number(window: MainWindow) -> None:
 
 def test_a_copy_is_told_in_the_status_bar(window: MainWindow) -> None:
     explain_by_key(window)
-    window.inspector.copy_bar.buttons["latex"].click()
+    window.inspector.body.copy_bar.buttons["latex"].click()
     assert any(line.text == "Derivation copied as LaTeX." for line in window.statusBar().findChildren(TextLine))
 
 
 def test_it_opens_with_room_for_the_whole_explanation(fresh_window: MainWindow) -> None:
     explain_by_key(fresh_window)
-    sheet = fresh_window.inspector.sheet
+    sheet = fresh_window.inspector.body.sheet
     assert all(sheet.visibleRegion().contains(place) for _, place in sheet.text_rectangles())

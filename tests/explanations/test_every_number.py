@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from attnviz.document.frame import Frame, compute
 from attnviz.document.state import State
+from attnviz.document.tokens import TokenSequence
 from attnviz.explanations import KINDS, Explanation, NumberRef, explain
 from tests.document.states import cat_dog_phone, cross_state, random_state
 from tests.explanations.documents import SCALES, documents, every_ref, number_of, run_scripts, some_refs
@@ -114,6 +115,22 @@ def test_multiplier_that_was_lowered_is_explained() -> None:
     assert explanation.result == frame.multiplier < 1e12
     assert "lowered" in explanation.note
     check_programs([explanation, explain(frame, NumberRef("weight", (0, 1)))])
+
+
+@pytest.mark.parametrize("temperature", [1e-12, 1e12])
+@pytest.mark.parametrize("magnitude", [1e-300, 1e-5, 1e150])
+def test_extreme_magnitudes_are_explained_without_a_warning(magnitude: float, temperature: float) -> None:
+    embeddings = magnitude * np.array([[1.0, 0.5], [0.8, 0.6], [-0.5, 1.0]])
+    sequence = TokenSequence(("cat", "dog", "phone"), embeddings)
+    frame = compute(State(sequence, temperature=temperature, is_causal=True))
+    explanations = [explain(frame, ref) for ref in every_ref(frame)]
+    printed = run_scripts([explanation.python() for explanation in explanations])
+    for explanation, result in zip(explanations, printed, strict=True):
+        assert explanation.rounding("{:.3g}".format) is not None
+        largest = max(abs(x.number) for x in explanation.expression.numbers())
+        scale = largest**2 if is_product(explanation) else abs(explanation.result)
+        assert is_near(result, explanation.result, scale), explanation.ref
+        assert is_near(explanation.recombined(), explanation.result, scale), explanation.ref
 
 
 @pytest.mark.parametrize("is_causal", [False, True])

@@ -38,7 +38,7 @@ def view(qtbot: QtBot) -> InspectorView:
 
 
 def lines(view: InspectorView) -> list[str]:
-    return view.sheet.text.splitlines()
+    return view.body.sheet.text.splitlines()
 
 
 def ref(view: InspectorView) -> NumberRef:
@@ -47,18 +47,18 @@ def ref(view: InspectorView) -> NumberRef:
 
 
 def crumbs(view: InspectorView) -> str:
-    return view.trail_bar.crumbs.text
+    return view.body.trail_bar.crumbs.text
 
 
 def click(view: InspectorView, link: int) -> None:
-    place = view.sheet.link_rectangle(link).center()
-    QTest.mouseClick(view.sheet, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    place = view.body.sheet.link_rectangle(link).center()
+    QTest.mouseClick(view.body.sheet, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
 
 def focus(view: InspectorView) -> None:
     view.activateWindow()
-    view.sheet.setFocus(Qt.FocusReason.TabFocusReason)
-    assert view.sheet.hasFocus()
+    view.body.sheet.setFocus(Qt.FocusReason.TabFocusReason)
+    assert view.body.sheet.hasFocus()
 
 
 def test_it_explains_the_weight_of_the_chosen_cell(view: InspectorView) -> None:
@@ -79,7 +79,7 @@ def test_it_follows_the_mouse_until_a_link_is_followed(view: InspectorView) -> N
 
 def test_back_at_the_cell_it_follows_again(view: InspectorView) -> None:
     click(view, 0)
-    view.trail_bar.back_button.click()
+    view.body.trail_bar.back_button.click()
     assert ref(view) == NumberRef("weight", (0, 1))
     assert view.subtitle == "the chosen cell"
     view.selection.point_at(2, 2)
@@ -88,38 +88,38 @@ def test_back_at_the_cell_it_follows_again(view: InspectorView) -> None:
 
 def test_tab_goes_through_the_operands_and_enter_follows(view: InspectorView) -> None:
     focus(view)
-    assert view.sheet.current_link == NumberRef("exponential", (0, 1))
-    QTest.keyClick(view.sheet, Qt.Key.Key_Tab)
-    assert view.sheet.current_link == NumberRef("normaliser", (0,))
-    QTest.keyClick(view.sheet, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
-    assert view.sheet.current_link == NumberRef("exponential", (0, 1))
-    QTest.keyClick(view.sheet, Qt.Key.Key_Return)
+    assert view.body.sheet.current_link == NumberRef("exponential", (0, 1))
+    QTest.keyClick(view.body.sheet, Qt.Key.Key_Tab)
+    assert view.body.sheet.current_link == NumberRef("normaliser", (0,))
+    QTest.keyClick(view.body.sheet, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+    assert view.body.sheet.current_link == NumberRef("exponential", (0, 1))
+    QTest.keyClick(view.body.sheet, Qt.Key.Key_Return)
     assert ref(view) == NumberRef("exponential", (0, 1))
-    assert view.sheet.current_link == NumberRef("masked", (0, 1))
+    assert view.body.sheet.current_link == NumberRef("masked", (0, 1))
 
 
 def test_tab_leaves_after_the_last_operand(view: InspectorView) -> None:
     focus(view)
     for _ in range(2):
-        QTest.keyClick(view.sheet, Qt.Key.Key_Tab)
-    assert QApplication.focusWidget() is view.copy_bar.buttons["value"]
+        QTest.keyClick(view.body.sheet, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is view.body.copy_bar.buttons["value"]
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
-    assert view.sheet.current_link == NumberRef("normaliser", (0,))
+    assert view.body.sheet.current_link == NumberRef("normaliser", (0,))
 
 
 def test_backspace_goes_back_and_alt_right_forward(view: InspectorView) -> None:
     focus(view)
-    QTest.keyClick(view.sheet, Qt.Key.Key_Space)
-    QTest.keyClick(view.sheet, Qt.Key.Key_Right)
-    QTest.keyClick(view.sheet, Qt.Key.Key_Enter)
+    QTest.keyClick(view.body.sheet, Qt.Key.Key_Space)
+    QTest.keyClick(view.body.sheet, Qt.Key.Key_Right)
+    QTest.keyClick(view.body.sheet, Qt.Key.Key_Enter)
     assert ref(view) == NumberRef("row_max", (0,))
     assert crumbs(view) == "weight › exponential › row maximum"
-    QTest.keyClick(view.sheet, Qt.Key.Key_Backspace)
-    QTest.keyClick(view.sheet, Qt.Key.Key_Backspace)
+    QTest.keyClick(view.body.sheet, Qt.Key.Key_Backspace)
+    QTest.keyClick(view.body.sheet, Qt.Key.Key_Backspace)
     assert ref(view) == NumberRef("weight", (0, 1))
-    QTest.keyClick(view.sheet, Qt.Key.Key_Backspace)
+    QTest.keyClick(view.body.sheet, Qt.Key.Key_Backspace)
     assert ref(view) == NumberRef("weight", (0, 1))
-    QTest.keyClick(view.sheet, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(view.body.sheet, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
     assert ref(view) == NumberRef("exponential", (0, 1))
 
 
@@ -127,11 +127,11 @@ def test_breadcrumb_leads_back(view: InspectorView) -> None:
     for _ in range(3):
         click(view, 0)
     assert crumbs(view) == "weight › exponential › masked score › scaled score"
-    bar = view.trail_bar.crumbs
+    bar = view.body.trail_bar.crumbs
     place = bar.link_rectangle(1).center()
     QTest.mouseClick(bar, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     assert ref(view) == NumberRef("exponential", (0, 1))
-    assert view.trail_bar.forward_button.isEnabled()
+    assert view.body.trail_bar.forward_button.isEnabled()
 
 
 def test_long_way_shows_its_end(view: InspectorView) -> None:
@@ -139,12 +139,12 @@ def test_long_way_shows_its_end(view: InspectorView) -> None:
         click(view, 0)
     assert crumbs(view) == "… › masked score › scaled score › score › query › embedding"
     assert lines(view)[-1].startswith("You typed this number")
-    assert view.sheet.links == ()
+    assert view.body.sheet.links == ()
 
 
 def test_link_speaks_to_screen_readers(view: InspectorView) -> None:
     focus(view)
-    assert view.sheet.accessibleName() == "exponential of dog for query cat: 0.899, link 1 of 2"
+    assert view.body.sheet.accessibleName() == "exponential of dog for query cat: 0.899, link 1 of 2"
 
 
 def test_all_digits_on_request(view: InspectorView) -> None:
@@ -159,23 +159,23 @@ def test_long_sum_is_shown_whole_on_request(view: InspectorView) -> None:
     view.resize(300, 240)
     view.offer_frame(compute(forty_tokens()))
     view.show_number(NumberRef("normaliser", (0,)))
-    assert "… 32 more …" in view.sheet.text
+    assert "… 32 more …" in view.body.sheet.text
     click(view, 4)
     assert "more" not in lines(view)[2]
     assert lines(view)[2].count(" + ") == 39
     QApplication.processEvents()
-    assert view.sheet.height() > view.scroll_area.viewport().height()
+    assert view.body.sheet.height() > view.body.scroll_area.viewport().height()
     focus(view)
     for _ in range(39):
-        QTest.keyClick(view.sheet, Qt.Key.Key_Tab)
-    seen = view.sheet.visibleRegion().boundingRect()
-    assert seen.contains(view.sheet.link_rectangle(39))
+        QTest.keyClick(view.body.sheet, Qt.Key.Key_Tab)
+    seen = view.body.sheet.visibleRegion().boundingRect()
+    assert seen.contains(view.body.sheet.link_rectangle(39))
 
 
 def test_buttons_copy_value_latex_and_program(view: InspectorView, qtbot: QtBot) -> None:
     clipboard = QGuiApplication.clipboard()
     texts = {}
-    for name, button in view.copy_bar.buttons.items():
+    for name, button in view.body.copy_bar.buttons.items():
         with qtbot.waitSignal(view.copied):
             QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         texts[name] = clipboard.text()
@@ -186,7 +186,7 @@ def test_buttons_copy_value_latex_and_program(view: InspectorView, qtbot: QtBot)
 
 def test_control_c_copies_the_value(view: InspectorView) -> None:
     focus(view)
-    QTest.keyClick(view.sheet, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(view.body.sheet, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "0.388907899924339"
 
 
@@ -206,7 +206,7 @@ def test_way_leads_back_only_to_what_is_still_there(view: InspectorView) -> None
     view.show_number(NumberRef("column_sum", (0,)))
     click(view, 2)
     assert ref(view) == NumberRef("weight", (2, 0))
-    view.sheet.link_followed.emit(NumberRef("multiplier"))
+    view.body.sheet.link_followed.emit(NumberRef("multiplier"))
     view.offer_frame(compute(State(TokenSequence(("cat", "dog"), np.eye(2)))))
     assert ref(view) == NumberRef("multiplier")
     assert crumbs(view) == "attention received › multiplier"
@@ -244,24 +244,24 @@ def test_texts_neither_overlap_nor_leave_the_sheet(view: InspectorView, width: i
             for shown in (NumberRef("output", (0, 0)), NumberRef("entropy", (0,)), NumberRef("weight", (0, 0))):
                 view.show_number(shown)
                 QApplication.processEvents()
-                for sheet in (view.sheet, view.trail_bar.crumbs):
+                for sheet in (view.body.sheet, view.body.trail_bar.crumbs):
                     places = [place for _, place in sheet.text_rectangles()]
                     assert all(sheet.rect().contains(place) for place in places)
                     assert not any(a.intersects(b) for i, a in enumerate(places) for b in places[:i])
-    assert view.sheet.width() <= view.scroll_area.viewport().width()
+    assert view.body.sheet.width() <= view.body.scroll_area.viewport().width()
 
 
 def test_links_are_lit_under_the_mouse(view: InspectorView) -> None:
-    place = view.sheet.link_rectangle(0).center()
-    before = view.sheet.grab().toImage()
-    QTest.mouseMove(view.sheet, place)
-    assert view.sheet.cursor().shape() == Qt.CursorShape.PointingHandCursor
-    assert view.sheet.grab().toImage() != before
-    QTest.mouseMove(view.sheet, QPoint(1, view.sheet.height() - 1))
-    assert view.sheet.cursor().shape() == Qt.CursorShape.ArrowCursor
+    place = view.body.sheet.link_rectangle(0).center()
+    before = view.body.sheet.grab().toImage()
+    QTest.mouseMove(view.body.sheet, place)
+    assert view.body.sheet.cursor().shape() == Qt.CursorShape.PointingHandCursor
+    assert view.body.sheet.grab().toImage() != before
+    QTest.mouseMove(view.body.sheet, QPoint(1, view.body.sheet.height() - 1))
+    assert view.body.sheet.cursor().shape() == Qt.CursorShape.ArrowCursor
 
 
 def test_dark_theme_draws_on_the_dark_ground(view: InspectorView) -> None:
-    before = view.sheet.grab().toImage()
+    before = view.body.sheet.grab().toImage()
     view.apply_theme(DARK)
-    assert view.sheet.grab().toImage() != before
+    assert view.body.sheet.grab().toImage() != before

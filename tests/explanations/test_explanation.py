@@ -164,6 +164,12 @@ def test_rounding_is_stated() -> None:
     assert explained("normaliser", 0).rounding(repr) == ""
 
 
+def test_a_count_is_never_rounded() -> None:
+    multiplier = explained("multiplier", d_k=12, scale="d_k")
+    assert not multiplier.is_rounded("{:.0e}".format)
+    assert "".join(part.text for part in multiplier.parts("{:.0e}".format)) == "1 ÷ (1e+00 · 12)"
+
+
 def test_latex_of_a_weight() -> None:
     assert explained("weight", *CAT_DOG).latex(three).splitlines() == [
         "% needs the package amsmath",

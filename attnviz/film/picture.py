@@ -15,7 +15,7 @@ from attnviz.film.records import Area, Arrows, Axis, Bars, Block, FilmPicture, L
 from attnviz.film.steps import Part, Reach, Step
 from attnviz.film.wording import name, number
 
-_MOST_KEYS_TO_ONE = 32
+_MOST_KEYS_TO_ONE = 8
 
 
 def picture(frame: Frame, step: Step) -> FilmPicture:

@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from attnviz.document.arrays import FloatArray
@@ -16,6 +16,7 @@ from attnviz.views.film.block_painter import BlockPainter
 from attnviz.views.film.levels_painter import faint
 
 _MOST_VALUES = 12
+_MOST_ARROWS = 64
 _MARGIN = 0.12
 _HEAD = 9.0
 _LARGEST = 1e150
@@ -89,11 +90,12 @@ class ArrowsPainter:
 
     def _draw_path(self, painter: QPainter, arrows: Arrows, view: _View) -> None:
         places = [view.place(float(x), float(y)) for x, y in arrows.tips[: arrows.known + 1]]
-        is_fine = len(arrows.weights) <= 64
-        for i, (start, end) in enumerate(pairwise(places)):
-            is_lit = i in arrows.lit and len(arrows.lit) < len(arrows.weights)
-            width = (3.5 if is_lit else 2.5) if is_fine else (2.5 if is_lit else 1.5)
-            _draw_arrow(painter, start, end, self._colour(arrows, i), width, has_head=is_fine)
+        if len(arrows.weights) > _MOST_ARROWS:
+            self._draw_lines(painter, arrows, places)
+        else:
+            for i, (start, end) in enumerate(pairwise(places)):
+                width = 3.5 if i in arrows.lit and len(arrows.lit) < len(arrows.weights) else 2.5
+                _draw_arrow(painter, start, end, self._colour(arrows, i), width, has_head=True)
         lit = [i for i in arrows.lit if i < arrows.known]
         if lit and len(arrows.lit) < len(arrows.weights):
             end = places[lit[-1] + 1]
@@ -101,6 +103,14 @@ class ArrowsPainter:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(end, 6.0, 6.0)
             self._written.append(QRectF(end.x() - 7.0, end.y() - 7.0, 14.0, 14.0))
+
+    def _draw_lines(self, painter: QPainter, arrows: Arrows, places: list[QPointF]) -> None:
+        """Paint the path of many keys as lines, all of one colour at once."""
+        tokens = len(self._blocks.theme.tokens)
+        lines = [QLineF(start, end) for start, end in pairwise(places)]
+        for colour in range(min(tokens, len(lines))):
+            painter.setPen(QPen(self._colour(arrows, colour), 1.5))
+            painter.drawLines(lines[colour::tokens])
 
     def _draw_output(self, painter: QPainter, arrows: Arrows, view: _View) -> None:
         colour = QColor(self._blocks.theme.token(arrows.query_colour))

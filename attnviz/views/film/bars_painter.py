@@ -6,13 +6,17 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
+from attnviz.appearance import rgb
 from attnviz.film import Bars
 from attnviz.film.wording import exponential, name, number
+from attnviz.views.colour import packed
 from attnviz.views.film.block_painter import BlockPainter
+from attnviz.views.film.dense_bars import NARROWEST_BAR, Layer, draw_dense, draw_shares, token_pixels
 from attnviz.views.film.labels import Labels
-from attnviz.views.film.levels_painter import column_of, faint
+from attnviz.views.film.levels_painter import column_of, faint, frame_columns
 
 _BUDGET = 28.0
+_MOST_PARTS = 64
 _DEEPEST = 12.0  # a score this far under the maximum reaches the bottom: e to its power is nothing to see
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
@@ -60,7 +64,7 @@ class BarsPainter:
         is_hanging = bars.n_exponentials == 0
         finite = bars.shifted[np.isfinite(bars.shifted)]
         deepest = min(_DEEPEST, max(1e-9, -float(finite.min()) if finite.size else 1.0))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, n <= 64)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         dashes = QPen(QColor(theme.border), 1.0, Qt.PenStyle.DashLine)
         painter.setPen(dashes)
         painter.drawLine(chart.topLeft(), chart.topRight())
@@ -71,16 +75,41 @@ class BarsPainter:
         top = f"maximum {number(bars.largest)}" if is_hanging else "e⁰ = 1"
         head = QRectF(area.left(), area.top(), area.width(), line)
         painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, top)
+        if self._room < NARROWEST_BAR:
+            self._draw_dense(painter, bars, chart, deepest)
+            return
         for i in range(n):
             at = column_of(chart, i, n)
             if bars.shifted[i] == -np.inf:
                 self._draw_banned(painter, at)
             elif i >= bars.n_exponentials:
-                depth = chart.height() * min(1.0, -float(bars.shifted[i]) / deepest)
+                room = max(4.0, chart.height() - self._blocks.number_metrics.height())
+                depth = room * min(1.0, -float(bars.shifted[i]) / deepest)
                 hanging = QRectF(at.left(), chart.top(), at.width(), max(2.0, depth))
                 self._draw_bar(painter, bars, i, hanging, 0.45, number(float(bars.shifted[i])), is_above=False)
             else:
                 self._draw_standing(painter, bars, i, at)
+
+    def _draw_dense(self, painter: QPainter, bars: Bars, chart: QRectF, deepest: float) -> None:
+        """Paint the bars of many keys as one image."""
+        theme, n, height = self._blocks.theme, len(bars.weights), chart.height()
+        first, places = bars.keys.first_colour, np.arange(n)
+        is_standing, is_weight = places < bars.n_exponentials, places < bars.n_weights
+        depth = np.where(is_standing, 0.0, height * np.minimum(1.0, -bars.shifted / deepest))
+        risen = np.where(is_standing, height * bars.exponentials, 0.0)
+        size = np.where(is_weight, height * bars.weights, risen)
+        bottom = np.full(n, height)
+        layers = [
+            Layer(np.zeros(n), depth, token_pixels(theme, first, n, 0.45)),
+            Layer(height - risen, bottom, token_pixels(theme, first, n, 0.18)),
+            Layer(height - size, bottom, token_pixels(theme, first, n, 0.9)),
+        ]
+        banned = bars.shifted == -np.inf
+        if banned.any():
+            hatch = np.full(n, packed(rgb(theme.hatch) * 0.45 + rgb(theme.panel) * 0.55), np.uint32)
+            layers.append(Layer(np.where(banned, 0.0, height), bottom, hatch))
+        draw_dense(painter, chart, layers, theme)
+        frame_columns(painter, chart, bars.lit, n, theme)
 
     def _draw_standing(self, painter: QPainter, bars: Bars, i: int, at: QRectF) -> None:
         """Paint an exponential, or the weight that it has become with the exponential behind it."""
@@ -107,7 +136,7 @@ class BarsPainter:
         painter.drawRect(bar)
         metrics = self._blocks.number_metrics
         room = self._room
-        if metrics.horizontalAdvance(text) > room:
+        if self._blocks.digits_width(text) > room:
             return
         height = metrics.height()
         top = bar.top() - height - 1 if is_above else bar.bottom() + 1
@@ -132,8 +161,13 @@ class BarsPainter:
         painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, _budget_text(bars))
         if not bars.has_total or bars.total <= 0.0:
             return
-        edges = box.left() + box.width() * np.concatenate(([0.0], np.cumsum(bars.exponentials) / bars.total))
-        for i in range(len(bars.weights)):
+        shares = np.concatenate(([0.0], np.cumsum(bars.exponentials) / bars.total))
+        edges = box.left() + box.width() * shares
+        n = len(bars.weights)
+        if n > _MOST_PARTS:
+            taken, free = (token_pixels(theme, bars.keys.first_colour, n, strength) for strength in (0.85, 0.3))
+            draw_shares(painter, box, shares, np.where(np.arange(n) < bars.n_weights, taken, free))
+        for i in range(n) if n <= _MOST_PARTS else ():
             part = QRectF(QPointF(edges[i], box.top()), QPointF(edges[i + 1], box.bottom()))
             if part.width() <= 0.05:
                 continue
@@ -153,6 +187,8 @@ class BarsPainter:
         figure = number(float(bars.weights[i])) if is_taken else exponential(float(bars.exponentials[i]))
         metrics = self._blocks.number_metrics
         full = f"{name(bars.keys.names[i])} {figure}"
+        if part.width() < 24.0:
+            return
         for text in (full, figure):
             if metrics.horizontalAdvance(text) + 6.0 <= part.width():
                 painter.setFont(self._blocks.number_font)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QBrush, QColor
 
 from attnviz.appearance import ENTRIES, ByteArray, Theme, colour_table, ink_on, rgb
 from attnviz.document.arrays import FloatArray
@@ -27,6 +27,8 @@ class RoleColours:
         Whether the middle of the table is 0; else its beginning is, and signs have one colour.
     fills, inks : tuple of QColor
         The ground of a cell and its text, by entry.
+    brushes : tuple of QBrush
+        The grounds again, to fill with.
     pixels : (255,) array
         The grounds as pixels.
     hatch : int
@@ -35,6 +37,7 @@ class RoleColours:
 
     is_signed: bool
     fills: tuple[QColor, ...]
+    brushes: tuple[QBrush, ...]
     inks: tuple[QColor, ...]
     pixels: PixelArray
     hatch: np.uint32
@@ -68,9 +71,11 @@ def role_colours(theme: Theme, role: Role) -> RoleColours:
     else:
         table = _tints(theme, role_colour(theme, role), _STRONGEST if role in ("query", "key", "value") else _NEUTRAL)
     inks = ink_on(table)
+    fills = tuple(QColor(*(int(c) for c in colour)) for colour in table)
     return RoleColours(
         is_signed=role == "score",
-        fills=tuple(QColor(*(int(c) for c in colour)) for colour in table),
+        fills=fills,
+        brushes=tuple(QBrush(colour) for colour in fills),
         inks=tuple(QColor(*(int(c) for c in colour)) for colour in inks),
         pixels=packed(table),
         hatch=packed(rgb(theme.panel)[np.newaxis] * 0.55 + rgb(theme.hatch)[np.newaxis] * 0.45)[0],

@@ -12,6 +12,7 @@ from attnviz.views.film.block_painter import BlockPainter
 
 SPACE = 12.0
 _STRIP = 22.0
+_TALLEST_ROW = 1.3
 _SMALLEST_ROW = 5.0
 _LEAST_NUMBERED = 14.0
 
@@ -123,7 +124,7 @@ def whole_cells(box: QRectF, shape: tuple[int, int]) -> QRectF:
 
 def row_height(n: int, room: float, blocks: BlockPainter) -> float:
     """Give the height of one of ``n`` rows: enough for numbers, less if the room is small."""
-    return max(_SMALLEST_ROW, min(blocks.text_height, room / max(1, n) - 2.0))
+    return max(_SMALLEST_ROW, min(_TALLEST_ROW * blocks.text_height, room / max(1, n) - 2.0))
 
 
 def shared_out(wanted: Sequence[float], room: float) -> list[float]:

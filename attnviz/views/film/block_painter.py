@@ -26,6 +26,8 @@ _PADDING = 10.0
 _RADIUS = 4.0
 _SMALLEST_GAPPED = 9.0
 _MOST_PICTURES = 96
+_MOST_TEXTS = 2_048
+_MOST_ROUNDED = 100
 _ALIGN_CENTRE = Qt.AlignmentFlag.AlignCenter
 
 _Key: TypeAlias = tuple[Hashable, ...]
@@ -44,6 +46,7 @@ class BlockPainter:
 
     def __init__(self, font: QFont) -> None:
         self._pictures: dict[_Key, QPixmap] = {}
+        self._fitted: dict[tuple[str, float], str] = {}
         self.apply_theme(LIGHT)
         self.take_font(font)
 
@@ -59,6 +62,7 @@ class BlockPainter:
         self.text_width = float(np.ceil(self._advance * _NUMBER_CHARACTERS + _PADDING))
         self.text_height = float(np.ceil(self.number_metrics.height() + _PADDING))
         self.line_height = float(np.ceil(self.metrics.height()))
+        self._fitted.clear()
         self.forget()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -101,10 +105,18 @@ class BlockPainter:
             self._draw_frame(painter, _cell_box(box, block.shape, block.lit.rows, block.lit.columns))
 
     def fitted(self, text: str, width: float) -> str:
-        """Shorten a text to a width."""
-        if self.metrics.horizontalAdvance(text) <= width:
-            return text
-        return self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+        """Shorten a text to a width; what was asked before is known."""
+        key = (text, width)
+        found = self._fitted.get(key)
+        if found is None:
+            if len(self._fitted) >= _MOST_TEXTS:
+                self._fitted.clear()
+            found = self._fitted[key] = self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+        return found
+
+    def digits_width(self, text: str) -> float:
+        """Give the width of a number, whose characters are all equally wide."""
+        return len(text) * self._advance
 
     def _draw_frame(self, painter: QPainter, lit: QRectF) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -124,7 +136,12 @@ class BlockPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self._empty)
         painter.setBrush(self._inset)
-        if _is_gapped(own, shape):
+        if _is_gapped(own, shape) and shape[0] * shape[1] > _MOST_ROUNDED:
+            for row in range(shape[0]):
+                for column in range(shape[1]):
+                    cell = _cell_box(own, shape, range(row, row + 1), range(column, column + 1))
+                    painter.fillRect(cell.adjusted(1.0, 1.0, -1.0, -1.0), self._inset)
+        elif _is_gapped(own, shape):
             for row in range(shape[0]):
                 for column in range(shape[1]):
                     cell = _cell_box(own, shape, range(row, row + 1), range(column, column + 1))
@@ -166,22 +183,26 @@ class BlockPainter:
         cell = _cell_box(box, block.shape, range(1), range(1))
         has_numbers = self.has_numbers(cell.width(), cell.height())
         hatch = QBrush(QColor(self.theme.hatch), Qt.BrushStyle.BDiagPattern)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        is_rounded = n_rows * n_columns <= _MOST_ROUNDED
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, is_rounded)
         painter.setFont(self.number_font)
-        radius = min(_RADIUS, cell.width() / 4)
+        radius = min(_RADIUS, cell.width() / 4) if is_rounded else 0.0
         outline = QPen(QColor(self.theme.border), 1.0)
         for row in range(n_rows):
             for column in range(n_columns):
                 at = _cell_box(box, block.shape, range(row, row + 1), range(column, column + 1))
-                at = at.adjusted(1.5, 1.5, -1.5, -1.5)
-                painter.setPen(outline)
-                if banned is not None and banned[row, column]:
-                    painter.setBrush(hatch)
-                    painter.drawRoundedRect(at, radius, radius)
-                    continue
+                at = at.adjusted(1.5, 1.5, -1.5, -1.5) if is_rounded else at.adjusted(1.0, 1.0, -1.0, -1.0)
+                is_banned = banned is not None and bool(banned[row, column])
                 entry = int(entries[row, column])
-                painter.setBrush(colours.fills[entry])
-                painter.drawRoundedRect(at, radius, radius)
+                fill = hatch if is_banned else colours.brushes[entry]
+                if is_rounded:
+                    painter.setPen(outline)
+                    painter.setBrush(fill)
+                    painter.drawRoundedRect(at, radius, radius)
+                else:
+                    painter.fillRect(at, fill)
+                if is_banned:
+                    continue
                 if has_numbers:
                     painter.setPen(colours.inks[entry])
                     painter.drawText(at, _ALIGN_CENTRE, self._cell_text(float(numbers[row, column]), at.width()))

@@ -12,7 +12,8 @@ from attnviz.views.film.stage_painter import StagePainter
 
 _MARGIN = 16.0
 _PADDING = 12.0
-_LINES = 2
+_LINES, _LINES_WHEN_NARROW = 2, 3
+_NARROW = 480
 
 
 class FilmStage(QWidget):
@@ -83,7 +84,10 @@ class FilmStage(QWidget):
         painter.end()
 
     def _card_height(self) -> float:
-        return float((_LINES + 1) * round(QFontMetricsF(self.font()).height()) + 2 * _PADDING)
+        return float((self._n_lines() + 1) * round(QFontMetricsF(self.font()).height()) + 2 * _PADDING)
+
+    def _n_lines(self) -> int:
+        return _LINES if self.width() >= _NARROW else _LINES_WHEN_NARROW
 
     def _paint_card(self, painter: QPainter, picture: FilmPicture, box: QRectF) -> None:
         """Paint the name of the stage and, under it, what happens."""
@@ -113,24 +117,24 @@ class FilmStage(QWidget):
         self._paint_caption(painter, picture.caption, inner.adjusted(0, metrics.height() + 4, 0, 0))
 
     def _paint_caption(self, painter: QPainter, text: str, box: QRectF) -> None:
-        """Paint two lines; what is left of a longer sentence is elided, the tooltip and screen readers have it all."""
-        metrics = QFontMetricsF(self.font())
+        """Paint two lines, or three in a narrow panel; what is left of a longer sentence is elided."""
+        metrics, n_lines = QFontMetricsF(self.font()), self._n_lines()
         layout = QTextLayout(text, self.font())
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
         layout.beginLayout()
         starts: list[int] = []
-        while len(starts) <= _LINES:
+        while len(starts) <= n_lines:
             line = layout.createLine()
             if not line.isValid():
                 break
             line.setLineWidth(max(1.0, box.width()))
             starts.append(line.textStart())
         layout.endLayout()
-        for i, start in enumerate(starts[:_LINES]):
+        for i, start in enumerate(starts[:n_lines]):
             stop = starts[i + 1] if i + 1 < len(starts) else len(text)
-            shown = text[start:] if i == _LINES - 1 else text[start:stop]
+            shown = text[start:] if i == n_lines - 1 else text[start:stop]
             shown = metrics.elidedText(shown.rstrip(), Qt.TextElideMode.ElideRight, box.width() + 1)
             at = QRectF(box.left(), box.top() + i * metrics.height(), box.width() + 2, metrics.height())
             painter.drawText(at, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -25,14 +25,7 @@ class FilmView(Panel):
     Space plays and pauses, Left and Right step, Page Up and Page Down go to the stage before and after, Home and End
     to the ends; Up and Down choose the query, ``-`` and ``+`` the speed, L loops. The step is kept when the document
     is edited: the same step is shown with the new numbers.
-
-    Signals
-    -------
-    step_shown : int
-        The film stands at this step.
     """
-
-    step_shown = Signal(int)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
@@ -200,7 +193,6 @@ class FilmView(Panel):
         self.player.set_pace(self._script.pace_ms(index), self.player.speed)
         self.set_subtitle(f"step {index + 1:,} of {len(self._script):,}")
         self._describing.start()
-        self.step_shown.emit(index)
 
     def _play_on(self) -> None:
         """Show the next step; at the end begin again or stop."""
@@ -270,7 +262,7 @@ class FilmView(Panel):
         self.choose_speed(SPEEDS[min(len(SPEEDS) - 1, SPEEDS.index(self.player.speed) + 1)])
 
     def _describe(self) -> None:
-        """Tell screen readers and the tooltip what happens, once the film rests."""
+        """Tell screen readers what happens, once the film rests."""
         shown = self.stage.picture
         if shown is not None:
             self.stage.setAccessibleDescription(shown.caption)

@@ -6,9 +6,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
+from attnviz.appearance import Theme
+from attnviz.document.arrays import FloatArray
 from attnviz.film import Levels
 from attnviz.film.wording import number
+from attnviz.views.colour import PixelArray
 from attnviz.views.film.block_painter import BlockPainter
+from attnviz.views.film.dense_bars import NARROWEST_BAR, Layer, draw_dense, token_pixels
 from attnviz.views.film.labels import Labels
 
 _WIDEST_BAR = 56.0
@@ -55,7 +59,16 @@ class LevelsPainter:
         high, low = max(0.0, float(shown.max())), min(0.0, float(shown.min()))
         unit = chart.height() / max(high - low, 1e-300)
         zero = chart.top() + high * unit
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, n <= 64)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        if chart.width() < n * NARROWEST_BAR:
+            self._draw_dense(painter, levels, chart, zero, unit)
+        else:
+            self._draw_columns(painter, levels, chart, zero, unit)
+        painter.setPen(QPen(QColor(theme.border), 1.0))
+        painter.drawLine(QPointF(chart.left(), round(zero)), QPointF(chart.right(), round(zero)))
+
+    def _draw_columns(self, painter: QPainter, levels: Levels, chart: QRectF, zero: float, unit: float) -> None:
+        theme, n = self._blocks.theme, len(levels.numbers)
         for i in range(n):
             at = column_of(chart, i, n)
             colour = QColor(theme.token(levels.keys.first_colour + i))
@@ -67,8 +80,20 @@ class LevelsPainter:
                 self._draw_bar(painter, at, zero, unit * float(levels.before[i]), faint(colour, _GHOST))
             if i < levels.n_known:
                 self._draw_known(painter, levels, i, at, zero, unit, chart.width() / n)
-        painter.setPen(QPen(QColor(theme.border), 1.0))
-        painter.drawLine(QPointF(chart.left(), round(zero) + 0.5), QPointF(chart.right(), round(zero) + 0.5))
+
+    def _draw_dense(self, painter: QPainter, levels: Levels, chart: QRectF, zero: float, unit: float) -> None:
+        """Paint the bars of many keys as one image, and a line around those that the step is about."""
+        theme, n, down = self._blocks.theme, len(levels.numbers), zero - chart.top()
+        first = levels.keys.first_colour
+        layers = []
+        if levels.before is not None:
+            layers.append(_layer(levels.before * unit, down, token_pixels(theme, first, n, _GHOST)))
+        known = np.where(np.arange(n) < levels.n_known, levels.numbers, 0.0)
+        colours = token_pixels(theme, first, n, _SOLID)
+        if levels.banned is not None:
+            colours = np.where(levels.banned, token_pixels(theme, first, n, _GHOST), colours)
+        draw_dense(painter, chart, [*layers, _layer(known * unit, down, colours)], theme)
+        frame_columns(painter, chart, levels.lit, n, theme)
 
     def _draw_known(
         self, painter: QPainter, levels: Levels, i: int, at: QRectF, zero: float, unit: float, room: float
@@ -81,7 +106,7 @@ class LevelsPainter:
         painter.setBrush(faint(QColor(theme.token(levels.keys.first_colour + i)), _SOLID))
         painter.drawRect(_bar_box(at, zero, height))
         text = number(float(levels.numbers[i]))
-        if metrics.horizontalAdvance(text) > room:
+        if self._blocks.digits_width(text) > room:
             return
         top = zero - height - metrics.height() - 1.0 if height >= 0 else zero - height + 1.0
         painter.setFont(self._blocks.number_font)
@@ -91,6 +116,20 @@ class LevelsPainter:
 
     def _draw_bar(self, painter: QPainter, at: QRectF, zero: float, height: float, colour: QColor) -> None:
         painter.fillRect(_bar_box(at, zero, height), colour)
+
+
+def frame_columns(painter: QPainter, chart: QRectF, lit: range, n: int, theme: Theme) -> None:
+    """Paint a line around the columns of some keys, if they are not all."""
+    if 0 < len(lit) < n:
+        left, right = (chart.left() + chart.width() * edge / n for edge in (lit.start, lit.stop))
+        painter.setPen(QPen(QColor(theme.accent), 2.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(QPointF(left - 1.0, chart.top()), QPointF(max(right, left + 3.0), chart.bottom())))
+
+
+def _layer(heights: FloatArray, down: float, colours: PixelArray) -> Layer:
+    """Make a layer of bars that go up or down from a line."""
+    return Layer(down - np.maximum(heights, 0.0), down - np.minimum(heights, 0.0), colours)
 
 
 def _bar_box(at: QRectF, zero: float, height: float) -> QRectF:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from attnviz.appearance import LIGHT, Theme
 from attnviz.views.film.player import SPEEDS
@@ -170,9 +170,11 @@ class Transport(QWidget):
         row = WrappingRow(self)
         row.add(_group(self.first, self.back, self.play, self.forward, self.last, self.loop))
         row.add(_group(self.speed, _label("query", self.query), self.query, self.extent, spacing=8))
+        row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(row)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def _connect(self) -> None:
         for button, signal in (

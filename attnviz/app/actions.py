@@ -178,6 +178,9 @@ ACTIONS = (
     ),
     ActionSpec("next_pane", "View", "&Next Panel", "Move the focus to the next panel.", ("F6",)),
     ActionSpec("previous_pane", "View", "Pre&vious Panel", "Move the focus to the panel before.", ("Shift+F6",)),
+    ActionSpec(
+        "film", "View", "Pl&ay Film", "Show the film of one forward pass, and play or pause it.", ("Ctrl+Space",)
+    ),
     ActionSpec("full_screen", "View", "F&ull Screen", "Fill the screen with the window.", ("F11",), checkable=True),
     ActionSpec("reset_layout", "View", "Reset &Layout", "Put every panel back in its first place."),
     ActionSpec(

@@ -200,6 +200,16 @@ class Commands(QObject):
         """Move the focus to the panel before."""
         self._step_focus(-1)
 
+    def film(self) -> None:
+        """Show the film and play it; pause it if it plays."""
+        window = self._window
+        if window.layout_of_docks.maximised not in {None, "film"}:
+            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
+        window.docks["film"].show()
+        window.docks["film"].raise_()
+        window.film.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        window.film.toggle_playing()
+
     def full_screen(self) -> None:
         """Fill the screen, or go back."""
         window = self._window

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Qt
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from attnviz.app.docks import PanelDock
 
@@ -25,7 +25,8 @@ class Layout(QObject):
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
             dock.visibilityChanged.connect(self._hidden_while_maximised)
-        self._inspector_has_room = False
+        self._inspector_has_room = self._film_is_placed = False
+        docks["film"].visibilityChanged.connect(self._place_film)
         docks["inspector"].visibilityChanged.connect(self._give_inspector_room)
 
     @property
@@ -37,7 +38,7 @@ class Layout(QObject):
         """Put every dock back in its first place."""
         docks, window = self._docks, self._window
         self._maximised, self._before_maximise = None, None
-        self._inspector_has_room = False
+        self._inspector_has_room = self._film_is_placed = True  # nothing is to be arranged while docks come and go
         for dock in docks.values():
             dock.setFloating(False)
             window.removeDockWidget(dock)
@@ -49,8 +50,10 @@ class Layout(QObject):
         window.splitDockWidget(docks["tokens"], docks["controls"], vertical)
         window.splitDockWidget(docks["scores"], docks["weights"], vertical)
         window.splitDockWidget(docks["plane"], docks["inspector"], vertical)
+        window.splitDockWidget(docks["plane"], docks["film"], vertical)
         for dock in docks.values():
             dock.setVisible(dock.spec.is_shown_first)
+        self._inspector_has_room = self._film_is_placed = False
         self.share_out()
 
     def share_out(self) -> None:
@@ -97,7 +100,18 @@ class Layout(QObject):
         self._inspector_has_room = (
             isinstance(state, QByteArray) and not state.isEmpty() and self._window.restoreState(state, LAYOUT_VERSION)
         )
+        self._film_is_placed = self._inspector_has_room
         return self._inspector_has_room
+
+    def _place_film(self, is_visible: bool) -> None:
+        """Let the film share the place of the plane, one behind the other, when it first appears."""
+        if not is_visible or self._film_is_placed or self._maximised is not None:
+            return
+        self._film_is_placed = True
+        self._window.tabifyDockWidget(self._docks["plane"], self._docks["film"])
+        self._docks["film"].raise_()
+        for bar in self._window.findChildren(QTabBar):
+            bar.setAccessibleName("Panels in one place")
 
     def _give_inspector_room(self, is_visible: bool) -> None:
         """Let the inspector share the height of the plane when it first appears; later it keeps what it is given."""

@@ -34,6 +34,7 @@ from attnviz.document.state import SCALARS, State
 from attnviz.session import Session
 from attnviz.views.controls_view import ControlsView
 from attnviz.views.derivation_view import DerivationView
+from attnviz.views.film.film_view import FilmView
 from attnviz.views.heatmaps import ScoresView, WeightsView, sentence
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panels import PANELS
@@ -74,6 +75,7 @@ class MainWindow(QMainWindow):
         self.tokens = cast(TokensView, self.panels["tokens"])
         self.controls = cast(ControlsView, self.panels["controls"])
         self.derivation = cast(DerivationView, self.panels["derivation"])
+        self.film = cast(FilmView, self.panels["film"])
         self.inspector = cast(InspectorView, self.panels["inspector"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from attnviz.views.controls_view import ControlsView
 from attnviz.views.derivation_view import DerivationView
+from attnviz.views.film.film_view import FilmView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panel import Panel
@@ -45,5 +46,6 @@ PANELS = (
     PanelSpec("scores", "Scores", ScoresView, "How well each query matches each key."),
     PanelSpec("weights", "Weights", WeightsView, "How each query shares its attention among the keys."),
     PanelSpec("derivation", "Why?", DerivationView, "The chosen weight step by step, with the real numbers."),
+    PanelSpec("film", "Film", FilmView, "One forward pass step by step, to play and scrub.", is_shown_first=False),
     PanelSpec("inspector", "Inspector", InspectorView, "Any number, and where it comes from.", is_shown_first=False),
 )

@@ -34,7 +34,7 @@ def frame_of(n: int, seed: int) -> Frame:
 def shown_ms(view: FilmView, index: int) -> float:
     """Go to a step and paint what it changed: stage, timeline and controls."""
     start = perf_counter()
-    view.go_to(index)
+    view.body.go_to(index)
     QApplication.processEvents()
     return (perf_counter() - start) * 1000.0
 
@@ -45,17 +45,17 @@ def measure(n: int, size: tuple[int, int], extent: str) -> tuple[list[float], li
     view.apply_theme(DARK)
     view.resize(*size)
     view.show()
-    view.choose_extent(extent)
+    view.body.choose_extent(extent)
     frames = [frame_of(n, seed) for seed in range(2)]
     view.offer_frame(frames[0])
     QApplication.processEvents()
-    count = len(view.script)
+    count = len(view.body.script)
     stride = max(1, count // STEPS)
     shown_ms(view, 0)
     steps = [shown_ms(view, index) for index in range(0, count, stride)]
     edits = []
     for i, index in enumerate(range(0, count, max(1, count // 24))):
-        view.frame = frames[i % 2]
+        view.body.frame = frames[i % 2]
         edits.append(shown_ms(view, index))
     view.close()
     return steps, edits

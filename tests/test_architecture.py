@@ -17,10 +17,12 @@ QT = ("PySide6", "pyqtgraph", "shiboken6", "attnviz._qt")
 OWN = {
     "engine": {"engine"},
     "document": {"engine", "document"},
+    "film": {"engine", "document", "film"},
+    "explanations": {"engine", "document", "explanations"},
     "sources": {"engine", "document", "sources"},
-    "figures": {"engine", "document", "figures", "appearance"},
+    "figures": {"engine", "document", "explanations", "figures", "appearance"},
     "session": {"engine", "document", "session"},
-    "views": {"engine", "document", "views", "appearance", "late", "_qt"},
+    "views": {"engine", "document", "explanations", "film", "views", "appearance", "late", "_qt"},
     "appearance": {"appearance"},
     "late": {"late"},
     "environment": {"environment"},
@@ -31,6 +33,8 @@ OWN = {
 FOREIGN = {
     "engine": {"numpy"},
     "document": {"numpy"},
+    "film": {"numpy"},
+    "explanations": {"numpy"},
     "sources": {"numpy"},
     "figures": {"numpy"},
     "session": {"PySide6.QtCore"},
@@ -174,7 +178,7 @@ def test_nothing_is_imported_inside_a_function(module):
     assert [entry for entry in IMPORTS[module] if entry.is_in_function] == []
 
 
-@pytest.mark.parametrize("layer", ["engine", "document", "sources", "figures"])
+@pytest.mark.parametrize("layer", ["engine", "document", "explanations", "film", "sources", "figures"])
 def test_no_qt_below_the_session(layer):
     reached: set[str] = set()
     waiting = [name for name in MODULES if layer_of(name) == layer]

@@ -158,6 +158,14 @@ ACTIONS = (
         checkable=True,
         group="range",
     ),
+    ActionSpec(
+        "explain_number",
+        "View",
+        "&Explain Number",
+        "Show in the inspector where the chosen weight comes from.",
+        ("Ctrl+Shift+I",),
+        begins_section=True,
+    ),
     ActionSpec("theme_system", "View/Theme", "&System", "Follow the desktop's colours.", checkable=True, group="theme"),
     ActionSpec("theme_light", "View/Theme", "&Light", "Dark text on a light ground.", checkable=True, group="theme"),
     ActionSpec("theme_dark", "View/Theme", "&Dark", "Light text on a dark ground.", checkable=True, group="theme"),
@@ -174,6 +182,9 @@ ACTIONS = (
     ),
     ActionSpec("next_pane", "View", "&Next Panel", "Move the focus to the next panel.", ("F6",)),
     ActionSpec("previous_pane", "View", "Pre&vious Panel", "Move the focus to the panel before.", ("Shift+F6",)),
+    ActionSpec(
+        "film", "View", "Pl&ay Film", "Show the film of one forward pass, and play or pause it.", ("Ctrl+Space",)
+    ),
     ActionSpec("full_screen", "View", "F&ull Screen", "Fill the screen with the window.", ("F11",), checkable=True),
     ActionSpec("reset_layout", "View", "Reset &Layout", "Put every panel back in its first place."),
     ActionSpec(

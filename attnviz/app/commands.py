@@ -166,6 +166,16 @@ class Commands(QObject):
         """Let the colours of the weights run to the largest."""
         self._window.weights.choose_range("largest")
 
+    def explain_number(self) -> None:
+        """Show the inspector with the chosen weight, and go there."""
+        window = self._window
+        if window.layout_of_docks.maximised not in {None, "inspector"}:
+            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
+        window.docks["inspector"].show()
+        window.docks["inspector"].raise_()
+        window.inspector.show_chosen()
+        window.inspector.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def theme_system(self) -> None:
         """Follow the desktop."""
         self._window.appearance.use_theme("system")
@@ -202,6 +212,16 @@ class Commands(QObject):
     def previous_pane(self) -> None:
         """Move the focus to the panel before."""
         self._step_focus(-1)
+
+    def film(self) -> None:
+        """Show the film and play it; pause it if it plays."""
+        window = self._window
+        if window.layout_of_docks.maximised not in {None, "film"}:
+            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
+        window.docks["film"].show()
+        window.docks["film"].raise_()
+        window.film.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        window.film.toggle_playing()
 
     def full_screen(self) -> None:
         """Fill the screen, or go back."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, QSize, Qt
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from attnviz.app.docks import PanelDock
 
@@ -26,6 +26,9 @@ class Layout(QObject):
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
             dock.visibilityChanged.connect(self._hidden_while_maximised)
+        self._inspector_has_room = self._film_is_placed = False
+        docks["film"].visibilityChanged.connect(self._place_film)
+        docks["inspector"].visibilityChanged.connect(self._give_inspector_room)
 
     @property
     def maximised(self) -> str | None:
@@ -36,6 +39,7 @@ class Layout(QObject):
         """Put every dock back in its first place."""
         docks, window = self._docks, self._window
         self._maximised, self._before_maximise = None, None
+        self._inspector_has_room = self._film_is_placed = True  # nothing is to be arranged while docks come and go
         for dock in docks.values():
             dock.setFloating(False)
             window.removeDockWidget(dock)
@@ -46,11 +50,14 @@ class Layout(QObject):
         window.splitDockWidget(docks["plane"], docks["scores"], horizontal)
         window.splitDockWidget(docks["tokens"], docks["controls"], vertical)
         window.splitDockWidget(docks["scores"], docks["weights"], vertical)
+        window.splitDockWidget(docks["plane"], docks["inspector"], vertical)
+        window.splitDockWidget(docks["plane"], docks["film"], vertical)
         for dock in docks.values():
             if window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea:  # new to the list of panels
                 window.tabifyDockWidget(docks["weights"], dock)
-            dock.show()
+            dock.setVisible(dock.spec.is_shown_first)
         docks["weights"].raise_()
+        self._inspector_has_room = self._film_is_placed = False
         self.share_out()
 
     def share_out(self) -> None:
@@ -120,6 +127,7 @@ class Layout(QObject):
         """
         self._docks["derivation"].setMinimumHeight(0)  # Qt has set it for the width before the window was shown
         if self._window.restoreState(self._saved("window/state"), LAYOUT_VERSION):
+            self._inspector_has_room = self._film_is_placed = True
             return True
         self.share_out()
         return False
@@ -127,6 +135,30 @@ class Layout(QObject):
     def _saved(self, key: str) -> QByteArray:
         value = self._settings.value(key, QByteArray(), QByteArray)
         return value if isinstance(value, QByteArray) else QByteArray()
+
+    def _place_film(self, is_visible: bool) -> None:
+        """Let the film share the place of the plane, one behind the other, when it first appears."""
+        if not is_visible or self._film_is_placed or self._maximised is not None:
+            return
+        self._film_is_placed = True
+        self._window.tabifyDockWidget(self._docks["plane"], self._docks["film"])
+        self._docks["film"].raise_()
+        for bar in self._window.findChildren(QTabBar):
+            bar.setAccessibleName("Panels in one place")
+
+    def _give_inspector_room(self, is_visible: bool) -> None:
+        """Let the inspector share the height of the plane when it first appears; later it keeps what it is given."""
+        if not is_visible or self._inspector_has_room or self._maximised is not None:
+            return
+        self._inspector_has_room = True
+        strip = self._docks["derivation"]
+        strip.setFixedHeight(strip.height())  # it would take the room of the whole row, as in share_out
+        self._window.resizeDocks([self._docks["plane"], self._docks["inspector"]], [1, 1], Qt.Orientation.Vertical)
+        arrangement = self._window.layout()
+        if arrangement is not None:
+            arrangement.activate()
+        strip.setMinimumHeight(0)
+        strip.setMaximumHeight(NO_LIMIT)
 
     def _hidden_while_maximised(self, is_visible: bool) -> None:
         """Bring the others back when the one panel that fills the window is hidden: it was not meant to be empty."""

@@ -35,7 +35,9 @@ from attnviz.document.state import SCALARS, State
 from attnviz.session import Session
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
+from attnviz.views.film.film_view import FilmView
 from attnviz.views.heatmaps import ScoresView, WeightsView, sentence
+from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panels import PANELS
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Chosen, Selection
@@ -75,6 +77,8 @@ class MainWindow(QMainWindow):
         self.tokens = cast(TokensView, self.panels["tokens"])
         self.controls = cast(ControlsView, self.panels["controls"])
         self.derivation = cast(DerivationView, self.panels["derivation"])
+        self.film = cast(FilmView, self.panels["film"])
+        self.inspector = cast(InspectorView, self.panels["inspector"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -302,6 +306,7 @@ class MainWindow(QMainWindow):
         self.weights.range_chosen.connect(self._mark_range)
         self.derivation.step_explained.connect(self._sentence.show_text)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
+        self.inspector.copied.connect(self.announce)
         self.appearance.changed.connect(self._mark_theme)
 
     # -- slots

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
+from attnviz.views.film.film_view import FilmView
 from attnviz.views.heatmaps import ScoresView, WeightsView
+from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.tokens.view import TokensView
@@ -26,12 +28,15 @@ class PanelSpec:
         The class; it is built with the shared selection.
     help : str
         One sentence for the menu's status tip and for What's This.
+    is_shown_first : bool
+        Whether it is part of the first layout; otherwise the menu brings it.
     """
 
     name: str
     title: str
     kind: type[Panel]
     help: str
+    is_shown_first: bool = True
 
 
 PANELS = (
@@ -41,4 +46,6 @@ PANELS = (
     PanelSpec("scores", "Scores", ScoresView, "How well each query matches each key."),
     PanelSpec("weights", "Weights", WeightsView, "How each query shares its attention among the keys."),
     PanelSpec("derivation", "Why?", DerivationView, "The chosen weight step by step, with the real numbers."),
+    PanelSpec("film", "Film", FilmView, "One forward pass step by step, to play and scrub.", is_shown_first=False),
+    PanelSpec("inspector", "Inspector", InspectorView, "Any number, and where it comes from.", is_shown_first=False),
 )

@@ -14,7 +14,8 @@ from attnviz.views.panels import PANELS, PanelSpec
 from tests.app.conftest import OpenWindow
 from tests.app.mouse import double_click
 
-NAMES = [spec.name for spec in PANELS]
+NAMES = [spec.name for spec in PANELS if spec.is_shown_first]
+HIDDEN = [spec.name for spec in PANELS if not spec.is_shown_first]
 
 
 def shown(window: MainWindow) -> list[str]:
@@ -36,7 +37,7 @@ def are_near(a: dict[str, QRect], b: dict[str, QRect], pixels: int = 2) -> bool:
     return max(sides) <= pixels
 
 
-def test_every_panel_is_shown_at_first(window: MainWindow) -> None:
+def test_every_panel_of_the_first_layout_is_shown_at_first(window: MainWindow) -> None:
     assert shown(window) == NAMES
 
 
@@ -55,6 +56,22 @@ def test_a_panel_new_to_the_list_has_a_place_before_the_layout_knows_it(
     dock.raise_()
     QApplication.processEvents()
     assert dock.width() > 200
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_panel_that_is_hidden_at_first_comes_and_goes_by_its_menu_entry(window: MainWindow, name: str) -> None:
+    before = places(window)
+    action = window.findChild(QAction, f"panel_{name}")
+    assert action is not None
+    assert not action.isChecked()
+    action.trigger()
+    assert set(shown(window)) == {*NAMES, name}
+    assert window.docks[name].width() >= 200
+    assert window.docks[name].height() >= 150
+    action.trigger()
+    assert shown(window) == NAMES
+    window.actions_by_name["reset_layout"].trigger()
+    assert are_near({n: r for n, r in places(window).items() if n in NAMES}, {n: before[n] for n in NAMES})
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,0 +1,26 @@
+"""Why every number is what it is: frame and place in, formula, operands, LaTeX and Python out; no Qt.
+
+A number is named by a :class:`NumberRef`; its operands carry references of their own, down to what was typed.
+"""
+
+from attnviz.explanations import given, matching, measuring, weighing
+from attnviz.explanations.explanation import MOST_TERMS, Explanation, exact, exists, explain
+from attnviz.explanations.expression import NumberRef, Part, Writer
+from attnviz.explanations.kinds import KINDS, Kind
+
+__all__ = [
+    "KINDS",
+    "MOST_TERMS",
+    "Explanation",
+    "Kind",
+    "NumberRef",
+    "Part",
+    "Writer",
+    "exact",
+    "exists",
+    "explain",
+    "given",
+    "matching",
+    "measuring",
+    "weighing",
+]

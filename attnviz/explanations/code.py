@@ -1,0 +1,84 @@
+"""Python that computes numbers of a frame again, with NumPy alone: only the inputs it needs, to the last bit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from attnviz.engine import causal_offset
+from attnviz.engine.normalise import LOWEST_EXPONENT
+from attnviz.explanations.source import Source
+
+RowStage: TypeAlias = Literal["scaled", "masked", "row_max", "exponentials", "normaliser", "weights"]
+_STAGES: tuple[RowStage, ...] = ("scaled", "masked", "row_max", "exponentials", "normaliser", "weights")
+_WIDTH = 100
+
+
+def script(lines: Sequence[str]) -> str:
+    """Make a whole program of lines that compute ``result``."""
+    return "\n".join(["import numpy as np", "", *lines, "print(float(result))", ""])
+
+
+def vector(name: str, numbers: Sequence[float], comment: str) -> tuple[str, ...]:
+    """Assign an array, exact, with a comment before it."""
+    texts = [repr(float(x)) for x in numbers]
+    line = f"{name} = np.array([{', '.join(texts)}])"
+    if len(line) <= _WIDTH:
+        return (f"# {comment}", line)
+    return (f"# {comment}", f"{name} = np.array([", *_filled(texts), "])")
+
+
+def multiplier(source: Source) -> str:
+    """Assign the multiplier as it is computed."""
+    state = source.state
+    if source.is_bounded:
+        return f"multiplier = {source.frame.multiplier!r}  # lowered, so that nothing overflows"
+    factors = {"none": "1.0", "sqrt_d_k": f"1.0 / np.sqrt({state.d_k})", "d_k": f"1.0 / {state.d_k}"}
+    return f"multiplier = {factors.get(state.scale, repr(source.rule_factor))} / {state.temperature!r}"
+
+
+def visible(source: Source, query: int) -> str:
+    """Assign which keys a query sees."""
+    n_key = source.frame.n_key
+    if not source.state.is_causal:
+        return f"visible = np.ones({n_key}, dtype=bool)"
+    last_seen = query + causal_offset(source.frame.n_query, n_key)
+    return f"visible = np.arange({n_key}) <= {last_seen}  # the causal mask"
+
+
+def row(source: Source, query: int, last: RowStage) -> tuple[str, ...]:
+    """Compute one row from its scores up to a stage, each stage under its own name."""
+    numbers = source.row(query)
+    n_key = source.frame.n_key
+    power = "np.exp(masked - row_max)"
+    if (numbers.masked[numbers.visible] < numbers.row_max + LOWEST_EXPONENT).any():
+        floor = f"row_max - {-LOWEST_EXPONENT}"
+        power = f"np.where(masked < {floor}, 0.0, np.exp(np.maximum(masked, {floor}) - row_max))"
+    lines: dict[RowStage, tuple[str, ...]] = {
+        "scaled": (multiplier(source), "scaled = scores * multiplier"),
+        "masked": (visible(source, query), "masked = np.where(visible, scaled, -np.inf)"),
+        "row_max": ("row_max = masked.max()",),
+        "exponentials": (f"exponentials = {power}",),
+        "normaliser": ("normaliser = exponentials.sum()",),
+        "weights": ("weights = exponentials / normaliser",),
+    }
+    if numbers.is_empty:
+        lines |= {
+            "row_max": ("row_max = 0.0  # no key is visible",),
+            "exponentials": (f"exponentials = np.zeros({n_key})",),
+            "weights": (f"weights = np.zeros({n_key})",),
+        }
+    found = list(vector("scores", numbers.scores.tolist(), f"q·k of {source.query(query).code} with every key"))
+    for stage in _STAGES[: _STAGES.index(last) + 1]:
+        found += lines[stage]
+    return tuple(found)
+
+
+def _filled(texts: Sequence[str]) -> list[str]:
+    lines, line = [], "   "
+    for text in texts:
+        if len(line) + len(text) + 2 > _WIDTH:
+            lines.append(line)
+            line = "   "
+        line += f" {text},"
+    return [*lines, line]

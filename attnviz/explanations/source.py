@@ -1,0 +1,174 @@
+"""What explanations read: the numbers of a frame by kind and place, and the names of its tokens as they are written."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from attnviz.document.arrays import BoolArray, FloatArray, every
+from attnviz.document.frame import Frame
+from attnviz.document.projection import key_matrix, query_matrix
+from attnviz.document.state import State
+from attnviz.engine import SCALE_RULES, AttentionTrace, full_multiplier
+
+_LONGEST_NAME = 24
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+} | {character: "\\" + character for character in "{}$&#_%"}
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a token in an explanation.
+
+    Parameters
+    ----------
+    plain : str
+        As it is written on screen: not too long, and told apart from tokens of the same name.
+    latex : str
+        As text inside a formula, escaped.
+    code : str
+        As a Python string.
+    """
+
+    plain: str
+    latex: str
+    code: str
+
+
+class Row:
+    """The numbers of one query, each of shape (n_key,) or a single float."""
+
+    def __init__(self, trace: AttentionTrace, at: int) -> None:
+        self.scores: FloatArray = trace.scores[at]
+        self.scaled: FloatArray = trace.scaled[at]
+        self.masked: FloatArray = trace.masked[at]
+        self.row_max = float(trace.row_max[at])
+        self.exponentials: FloatArray = trace.exponentials[at]
+        self.normaliser = float(trace.normaliser[at])
+        self.weights: FloatArray = trace.weights[at]
+        self.output: FloatArray = trace.output[at]
+        self.is_empty = bool(trace.empty_rows[at])
+
+    @cached_property
+    def visible(self) -> list[int]:
+        """The keys that the mask leaves."""
+        return [int(key) for key in np.flatnonzero(self.masked != -np.inf)]
+
+
+class Source:
+    """The numbers of one frame, as explanations read them.
+
+    Parameters
+    ----------
+    frame : Frame
+        The frame.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self._rows: dict[int, Row] = {}
+        self._columns: dict[int, FloatArray] = {}
+
+    @property
+    def state(self) -> State:
+        """The document."""
+        return self.frame.state
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """How far the indices along each axis go."""
+        state = self.state
+        return {
+            "query": self.frame.n_query,
+            "key": self.frame.n_key,
+            "context": 0 if state.context is None else len(state.context),
+            "coordinate": state.width,
+            "d_k": state.d_k,
+            "d_v": int(state.w_v.shape[1]),
+        }
+
+    def query(self, index: int) -> Name:
+        """Name a query."""
+        return name_of(self.frame.query_tokens, index)
+
+    def key(self, index: int) -> Name:
+        """Name a key."""
+        return name_of(self.frame.key_tokens, index)
+
+    def row(self, query: int) -> Row:
+        """Give the numbers of one query: of the whole trace where that is kept, else computed for it alone."""
+        if query not in self._rows:
+            whole = self.frame.attention
+            trace, at = (whole, query) if isinstance(whole, AttentionTrace) else (self.frame.row(query), 0)
+            self._rows[query] = Row(trace, at)
+        return self._rows[query]
+
+    def weights_of_key(self, key: int) -> FloatArray:
+        """Give what each query gives to one key, shape (n_query,)."""
+        if key not in self._columns:
+            self._columns[key] = self.frame.cells("weights", every(self.frame.n_query), np.array([key]))[:, 0]
+        return self._columns[key]
+
+    def seen_by(self, key: int) -> list[int]:
+        """List the queries that may see a key."""
+        banned: BoolArray = self.frame.banned(every(self.frame.n_query), np.array([key]))
+        return [int(query) for query in np.flatnonzero(~banned[:, 0])]
+
+    @property
+    def scale(self) -> str | float:
+        """The scale rule's name, or the factor that was typed."""
+        return self.state.custom_multiplier if self.state.scale == "custom" else self.state.scale
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the engine lowered the multiplier so that no scaled score overflows."""
+        return self.frame.multiplier != full_multiplier(self.scale, self.state.temperature, self.state.d_k)
+
+    @property
+    def rule_factor(self) -> float:
+        """The factor of the scale rule, without the temperature."""
+        if self.state.scale == "custom":
+            return self.state.custom_multiplier
+        return SCALE_RULES[self.state.scale].function(self.state.d_k)
+
+    def weight_matrix_entry(self, name: str, row: int, column: int) -> float:
+        """Give an entry of "w_q", "w_k" or "w_v" as it acts."""
+        return float(self.weight_matrix_column(name, column)[row])
+
+    def weight_matrix_column(self, name: str, column: int) -> FloatArray:
+        """Give a column of "w_q", "w_k" or "w_v" as it acts, shape (d,)."""
+        written: FloatArray = getattr(self.state, name)
+        if column < written.shape[1]:
+            return written[:, column]
+        acting = query_matrix(self.state) if name == "w_q" else key_matrix(self.state)
+        return acting[:, column]
+
+
+def name_of(tokens: tuple[str, ...], index: int) -> Name:
+    """Name the token at a place; one of several with the same name gets its place, counted from 1."""
+    token = tokens[index]
+    plain = token if len(token) <= _LONGEST_NAME else token[: _LONGEST_NAME - 1] + "…"
+    place = f" #{index + 1}" if tokens.count(token) > 1 else ""
+    return Name(_isolated(plain) + place, rf"\text{{{_escaped(plain + place)}}}", repr(token))
+
+
+@lru_cache(maxsize=64)
+def _isolated(text: str) -> str:
+    """Keep a name that runs from right to left from turning what stands around it."""
+    if text.isascii() or not any(unicodedata.bidirectional(c) in {"R", "AL"} for c in text):
+        return text
+    return f"{_ISOLATE}{text}{_END_ISOLATE}"
+
+
+def _escaped(text: str) -> str:
+    return "".join(_ESCAPES.get(character, character) for character in text)

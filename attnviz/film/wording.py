@@ -1,0 +1,128 @@
+"""How the film writes numbers, vectors and names: about three digits, long things with their ends only."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+_FIRST_SHORTER = 9.9995
+_DECIMALS = ((99.995, 2), (999.95, 1), (99_999.5, 0))
+_SMALLEST = 0.0005
+_LONGEST_NAME = 16
+_MOST = 6
+
+
+def number(x: float) -> str:
+    """Write a computed number: three decimals below 10, fewer above, a power of ten where that would hide it.
+
+    Examples
+    --------
+    >>> number(0.388908), number(-0.0), number(148.413), number(3e-7)
+    ('0.389', '0.000', '148.4', '3.0e-07')
+    """
+    magnitude = abs(x)
+    if _SMALLEST <= magnitude < _FIRST_SHORTER:
+        return f"{x:.3f}"
+    if magnitude == 0.0:
+        return "0.000"
+    if magnitude >= _SMALLEST:
+        for limit, decimals in _DECIMALS:
+            if magnitude < limit:
+                return f"{x:.{decimals}f}"
+    if magnitude == math.inf:
+        return "∞" if x > 0 else "−∞"
+    return f"{x:.1e}"
+
+
+def entry(x: float) -> str:
+    """Write a number that somebody chose, without zeros at its end.
+
+    Examples
+    --------
+    >>> entry(1.0), entry(0.8), entry(-0.125)
+    ('1.0', '0.8', '-0.125')
+    """
+    text = number(x)
+    if "." not in text or "e" in text:
+        return text
+    text = text.rstrip("0")
+    return text + "0" if text.endswith(".") else text
+
+
+def two_places(x: float) -> str:
+    """Write an exponential of any size: two decimals, one from 100 on.
+
+    Examples
+    --------
+    >>> two_places(2.4206), two_places(148.413), two_places(0.001)
+    ('2.42', '148.4', '1.0e-03')
+    """
+    if x < 0.005 and x > 0.0:
+        return f"{x:.1e}"
+    return f"{x:.2f}" if x < 99.995 else number(x)
+
+
+def exponential(x: float) -> str:
+    """Write an exponential of the softmax; the largest one is exactly 1."""
+    return "1" if x == 1.0 else number(x)
+
+
+def factor(text: str) -> str:
+    """Put a negative number in brackets, for the second place of a product or a difference."""
+    return f"({text})" if text.startswith(("-", "−")) else text
+
+
+def vector(numbers: Sequence[float], write: Callable[[float], str] = number) -> str:
+    """Write a vector as a bracket, with its ends only if it is long.
+
+    Examples
+    --------
+    >>> vector([0.8, 0.6], entry), vector([float(i) for i in range(9)], entry)
+    ('(0.8, 0.6)', '(0.0, 1.0, …, 8.0)')
+    """
+    if len(numbers) <= _MOST:
+        return f"({', '.join([write(float(x)) for x in numbers])})"
+    first, second, last = (write(float(numbers[i])) for i in (0, 1, -1))
+    return f"({first}, {second}, …, {last})"
+
+
+@lru_cache(maxsize=256)
+def name(token: str) -> str:
+    """Shorten a long token, and keep one that runs from right to left from turning what stands around it."""
+    shown = token if len(token) <= _LONGEST_NAME else token[: _LONGEST_NAME - 1] + "…"
+    if shown.isascii() or not any(unicodedata.bidirectional(c) in ("R", "AL") for c in shown):
+        return shown
+    return f"\u2068{shown}\u2069"
+
+
+def quoted(token: str) -> str:
+    """Name a token within a sentence."""
+    return f"“{name(token)}”"
+
+
+def several(tokens: Sequence[str], places: range) -> str:
+    """Name one token, or the first and the last of many.
+
+    Examples
+    --------
+    >>> several(("a", "b", "c", "d"), range(1, 2)), several(("a", "b", "c", "d"), range(4))
+    ('“b”', '“a” to “d”')
+    """
+    first = quoted(tokens[places[0]])
+    return first if len(places) == 1 else f"{first} to {quoted(tokens[places[-1]])}"
+
+
+def listed(tokens: Sequence[str], places: Sequence[int]) -> str:
+    """Name tokens in a sentence, a few of them if there are many.
+
+    Examples
+    --------
+    >>> listed(("a", "b", "c"), [0, 2]), listed(tuple("abcdefgh"), range(8))
+    ('“a” and “c”', '“a”, “b” and 6 more')
+    """
+    names = [quoted(tokens[i]) for i in (places if len(places) <= 4 else places[:2])]
+    if len(places) > 4:
+        return f"{', '.join(names)} and {len(places) - 2:,} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

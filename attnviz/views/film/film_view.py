@@ -1,0 +1,59 @@
+"""The film panel: one forward pass of the open document, step by step, to play, to scrub and to stop at."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from attnviz.appearance import Theme
+from attnviz.document.frame import Frame
+from attnviz.late import late
+from attnviz.views.panel import Panel
+from attnviz.views.selection import Selection
+
+if TYPE_CHECKING:
+    from attnviz.views.film import film_body
+else:
+    film_body = late("attnviz.views.film.film_body")  # the panel is hidden when the window opens
+
+
+class FilmView(Panel):
+    """The panel of the film; what it holds is made when it is first shown."""
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(selection, parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    @cached_property
+    def body(self) -> film_body.FilmBody:
+        """What is inside."""
+        made = film_body.FilmBody(self.selection, self)
+        made.apply_theme(self.theme)
+        made.subtitle_changed.connect(self.set_subtitle)
+        self._column.addWidget(made)
+        self.setFocusProxy(made.stage)
+        made.show()
+        return made
+
+    def show_frame(self, frame: Frame) -> None:
+        """Show the same step with the numbers of a frame."""
+        self.body.offer_frame(frame)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        if "body" in self.__dict__:
+            self.body.apply_theme(theme)
+
+    def toggle_playing(self) -> None:
+        """Play or pause."""
+        self.body.toggle_playing()
+
+    def sizeHint(self) -> QSize:
+        """Give the room in which most steps are seen with their numbers."""
+        line = self.fontMetrics().height()
+        return QSize(30 * line, 30 * line)

@@ -1,0 +1,218 @@
+"""What is inside the inspector: the way, the explanation with its links, the buttons; made when it is first shown."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from attnviz.appearance import Theme
+from attnviz.document.frame import Frame
+from attnviz.explanations import Explanation, NumberRef, Writer, exists, explain
+from attnviz.views.inspector.copy_bar import CopyBar
+from attnviz.views.inspector.pages import ALL_TERMS, explanation_blocks
+from attnviz.views.inspector.sheet import Sheet
+from attnviz.views.inspector.trail import Trail
+from attnviz.views.inspector.trail_bar import TrailBar
+from attnviz.views.numbers import exact_text, number_text
+from attnviz.views.selection import Chosen, Selection
+
+_SAID = {"value": "Value copied.", "latex": "Derivation copied as LaTeX.", "python": "Program copied."}
+_GAP = 8
+
+
+class InspectorBody(QWidget):
+    """The explanation of one number, and the way to those of its operands.
+
+    It follows the cell that the selection shows until a link is followed; back at that cell it follows again, and
+    a newly pinned cell begins anew.
+
+    Parameters
+    ----------
+    selection : Selection
+        The shared selection.
+
+    Signals
+    -------
+    copied : str
+        One sentence for the status bar: what is now on the clipboard.
+    subtitle_changed : str
+        Whether the chosen cell is explained.
+    """
+
+    copied = Signal(str)
+    subtitle_changed = Signal(str)
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._frame: Frame | None = None
+        self._explanation: Explanation | None = None
+        self._trail = Trail(NumberRef("weight", (0, 0)))
+        self._pinned: tuple[int, int] | None = None
+        self._follows = self._began_at_cell = True
+        self._is_short = True
+        self._shows_all = False
+        self.trail_bar = TrailBar(self)
+        self.sheet = Sheet(self._sentence, self)
+        self.scroll_area = QScrollArea(self)
+        self.copy_bar = CopyBar(self)
+        self._lay_out()
+        self.trail_bar.place_chosen.connect(self._go_to)
+        self.sheet.link_followed.connect(self._follow)
+        self.sheet.link_reached.connect(self._scroll_to)
+        self.copy_bar.copy_requested.connect(self.copy)
+        for keys, slot in (
+            ("Backspace", self.go_back),
+            ("Alt+Left", self.go_back),
+            ("Alt+Right", self.go_forward),
+            ("Ctrl+C", self.copy_value),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)  # a scroll area would take the arrow keys first
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(slot)
+
+    @property
+    def explanation(self) -> Explanation | None:
+        """What is shown; ``None`` before the first frame."""
+        return self._explanation
+
+    def show_number(self, ref: NumberRef) -> None:
+        """Explain a number, and leave the selection alone until another cell is pinned.
+
+        Raises
+        ------
+        ValueError
+            If there is no such number in the document.
+        """
+        if self._frame is not None:
+            explain(self._frame, ref)
+        self._follows = self._began_at_cell = False
+        self._pinned = _pinned_cell(self._selection.chosen)
+        self._begin(ref)
+        self._refresh()
+
+    def show_chosen(self) -> None:
+        """Explain the weight of the cell that the selection shows, and follow the selection again."""
+        self._follows = True
+        self.show_selection(self._selection.chosen)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Explain the same number of another frame, or the chosen cell where that number is gone."""
+        self._frame = frame
+        if not self._trail.keep(partial(exists, frame)):
+            self._follows = True
+        self.show_selection(self._selection.chosen)
+
+    def show_selection(self, chosen: Chosen) -> None:
+        """Follow the selection, unless a link was followed and the pinned cell is the same."""
+        pinned = _pinned_cell(chosen)
+        if pinned != self._pinned:
+            self._pinned, self._follows = pinned, True
+        if self._follows and self._frame is not None:
+            self._began_at_cell = True
+            query = min(chosen.shown_query, self._frame.n_query - 1)
+            key = min(chosen.shown_key, self._frame.n_key - 1)
+            weight = NumberRef("weight", (query, key))
+            if weight != self._trail.current:
+                self._begin(weight)
+        self._refresh()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        for part in (self.trail_bar, self.sheet, self.copy_bar):
+            part.apply_theme(theme)
+
+    def choose_digits(self, name: str) -> None:
+        """Write about three digits of each number ("short"), or all of them ("full")."""
+        self._is_short = name == "short"
+        self._refresh()
+
+    def copy(self, form: str) -> None:
+        """Put the shown number on the clipboard.
+
+        Parameters
+        ----------
+        form : {"value", "latex", "python"}
+            With every digit; its derivation with the digits shown; a program that computes it.
+        """
+        shown = self._explanation
+        if shown is None:
+            return
+        if form == "latex":
+            text = shown.latex(self._write)
+        else:
+            text = shown.python() if form == "python" else exact_text(shown.result)
+        QGuiApplication.clipboard().setText(text)
+        self.copied.emit(_SAID[form])
+
+    def go_back(self) -> None:
+        """Show the number before, if there is one."""
+        self._go_to(len(self._trail.behind) - 1)
+
+    def go_forward(self) -> None:
+        """Show the number that was gone back from, if there is one."""
+        self._go_to(len(self._trail.behind) + 1)
+
+    def copy_value(self) -> None:
+        """Put the number on the clipboard with every digit."""
+        self.copy("value")
+
+    @property
+    def _write(self) -> Writer:
+        return number_text if self._is_short else exact_text
+
+    def _lay_out(self) -> None:
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area.setWidget(self.sheet)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(_GAP)
+        column.addWidget(self.trail_bar)
+        column.addWidget(self.scroll_area, 1)
+        column.addWidget(self.copy_bar)
+        self.setFocusProxy(self.sheet)
+
+    def _begin(self, ref: NumberRef) -> None:
+        self._shows_all = False
+        self._trail.begin(ref)
+
+    def _follow(self, link: object) -> None:
+        if isinstance(link, NumberRef):
+            self._follows, self._shows_all = False, False
+            self._trail.visit(link)
+        else:
+            self._shows_all = link == ALL_TERMS
+        self._refresh()
+
+    def _go_to(self, place: int) -> None:
+        self._shows_all = False
+        self._trail.go_to(place)
+        self._follows = self._began_at_cell and not self._trail.can_go_back
+        self._refresh()
+
+    def _scroll_to(self, place: QRect) -> None:
+        self.scroll_area.ensureVisible(place.center().x(), place.center().y(), 0, place.height())
+
+    def _sentence(self, link: object) -> str:
+        if self._frame is None or not isinstance(link, NumberRef):
+            return "Show all terms of the sum"
+        shown = explain(self._frame, link)
+        return f"{shown.title}: {self._write(shown.result)}"
+
+    def _refresh(self) -> None:
+        if self._frame is None:
+            return
+        self._explanation = explain(self._frame, self._trail.current)
+        self.sheet.show_blocks(explanation_blocks(self._explanation, self._write, shows_all=self._shows_all))
+        self.trail_bar.show_trail(self._trail)
+        self.subtitle_changed.emit("the chosen cell" if self._follows else "stays here")
+
+
+def _pinned_cell(chosen: Chosen) -> tuple[int, int]:
+    return chosen.query, chosen.key

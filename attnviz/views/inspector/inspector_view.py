@@ -1,0 +1,114 @@
+"""The inspector: why a number is what it is, with every operand a link to its own derivation."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from attnviz.appearance import Theme
+from attnviz.document.frame import Frame
+from attnviz.late import late
+from attnviz.views.panel import Panel
+from attnviz.views.segments import Segments
+from attnviz.views.selection import Chosen, Selection
+
+if TYPE_CHECKING:
+    from attnviz.explanations import Explanation, NumberRef
+    from attnviz.views.inspector import body as late_body
+else:
+    late_body = late("attnviz.views.inspector.body")  # the panel is hidden when the window opens
+
+_DIGITS = (
+    ("short", "3 digits", "Write numbers with about three digits; below it says what the rounding does"),
+    ("full", "All digits", "Write every number with full precision"),
+)
+
+
+class InspectorView(Panel):
+    """The panel that explains one number.
+
+    It follows the cell that the selection shows until a link is followed; back at that cell it follows again, and
+    a newly pinned cell begins anew. Tab goes from operand to operand, Enter follows, Backspace goes back, Ctrl+C
+    copies the value. What it holds is made when it is first shown or asked for a number.
+
+    Signals
+    -------
+    copied : str
+        One sentence for the status bar: what is now on the clipboard.
+    """
+
+    copied = Signal(str)
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(selection, parent)
+        self.digits = Segments(_DIGITS, self)
+        self.digits.setAccessibleName("Digits")
+        self.digits.show_choice("short")
+        self.digits.chosen.connect(self._choose_digits)
+        self.tools = self.digits
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16, 0, 16, 0)
+
+    @cached_property
+    def body(self) -> late_body.InspectorBody:
+        """What is inside."""
+        made = late_body.InspectorBody(self.selection, self)
+        made.apply_theme(self.theme)
+        made.copied.connect(self.copied)
+        made.subtitle_changed.connect(self.set_subtitle)
+        self._column.addWidget(made)
+        self.setFocusProxy(made.sheet)
+        return made
+
+    @property
+    def explanation(self) -> Explanation | None:
+        """What is shown; ``None`` before the first frame."""
+        return self.body.explanation
+
+    def show_number(self, ref: NumberRef) -> None:
+        """Explain a number, and leave the selection alone until another cell is pinned.
+
+        Raises
+        ------
+        ValueError
+            If there is no such number in the document.
+        """
+        if self.frame is not None:
+            self.body.show_frame(self.frame)
+        self.body.show_number(ref)
+
+    def show_chosen(self) -> None:
+        """Explain the weight of the cell that the selection shows, and follow the selection again."""
+        self.body.show_chosen()
+
+    def show_frame(self, frame: Frame) -> None:
+        """Explain the same number of another frame, or the chosen cell where that number is gone."""
+        self.frame = frame
+        self.body.show_frame(frame)
+
+    def show_selection(self, chosen: Chosen) -> None:
+        """Follow the selection, unless a link was followed and the pinned cell is the same."""
+        self.body.show_selection(chosen)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        if "body" in self.__dict__:
+            self.body.apply_theme(theme)
+
+    def sizeHint(self) -> QSize:
+        """Give the room in which most explanations are seen whole."""
+        line = self.fontMetrics().height()
+        return QSize(26 * line, 16 * line)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with the selection, which goes on while the panel is hidden."""
+        super().showEvent(event)
+        self.body.show_selection(self.selection.chosen)
+
+    def _choose_digits(self, name: str) -> None:
+        self.body.choose_digits(name)

@@ -1,0 +1,1 @@
+"""Tests of the film: its script, its captions and its pictures."""

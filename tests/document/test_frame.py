@@ -156,12 +156,13 @@ def test_limit_of_nothing_but_noughts_is_1(n):
 
 
 def test_largest_weight_of_the_start_up_scene():
-    assert compute(states.cat_dog_phone()).largest_weight == pytest.approx(0.529348, abs=5e-7)  # curriculum S1, phone on phone
+    assert compute(states.cat_dog_phone()).largest_weight == pytest.approx(
+        0.529348, abs=5e-7
+    )  # curriculum S1, phone on phone
 
 
 def test_largest_weight_of_a_large_frame_is_that_of_its_trace(large):
-    frame = compute(large)
-    assert frame.largest_weight == pytest.approx(frame.trace.weights.max(), rel=1e-12)
+    assert large.largest_weight == pytest.approx(large.trace.weights.max(), rel=1e-12)
 
 
 def test_custom_multiplier_acts_under_its_rule_alone():

@@ -155,14 +155,13 @@ def test_limit_of_nothing_but_noughts_is_1(n):
     assert frame.limit("scaled") == 1.0
 
 
-def test_largest_weight_of_the_start_up_scene():
-    assert compute(states.cat_dog_phone()).largest_weight == pytest.approx(
-        0.529348, abs=5e-7
-    )  # curriculum S1, phone on phone
+def test_largest_weight_of_the_start_up_scene_is_that_of_phone_on_itself():
+    assert compute(states.cat_dog_phone()).largest_weight == pytest.approx(0.529348, abs=5e-7)
 
 
 def test_largest_weight_of_a_large_frame_is_that_of_its_trace(large):
-    assert large.largest_weight == pytest.approx(large.trace.weights.max(), rel=1e-12)
+    frame, trace = large
+    assert frame.largest_weight == pytest.approx(trace.weights.max(), rel=1e-12)
 
 
 def test_custom_multiplier_acts_under_its_rule_alone():

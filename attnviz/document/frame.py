@@ -137,14 +137,12 @@ class Frame:
 
     @cached_property
     def largest_weight(self) -> float:
-        """The largest weight of all; 1 where no row sees a key.
+        """The largest weight of all.
 
-        A row's largest exponential is 1, so its largest weight is one over its normaliser.
+        A row's largest exponential is 1, so its largest weight is one over its normaliser. The last query sees
+        every key, so there is a row that counts.
         """
-        seen = ~self.empty_rows
-        if not seen.any():
-            return 1.0
-        return float(1.0 / self.attention.normaliser[seen].min())
+        return float(1.0 / self.attention.normaliser[~self.empty_rows].min())
 
     @cached_property
     def _limits(self) -> dict[Stage, float]:

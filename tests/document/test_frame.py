@@ -155,6 +155,15 @@ def test_limit_of_nothing_but_noughts_is_1(n):
     assert frame.limit("scaled") == 1.0
 
 
+def test_largest_weight_of_the_start_up_scene_is_that_of_phone_on_itself():
+    assert compute(states.cat_dog_phone()).largest_weight == pytest.approx(0.529348, abs=5e-7)
+
+
+def test_largest_weight_of_a_large_frame_is_that_of_its_trace(large):
+    frame, trace = large
+    assert frame.largest_weight == pytest.approx(trace.weights.max(), rel=1e-12)
+
+
 def test_custom_multiplier_acts_under_its_rule_alone():
     state = states.cat_dog_phone(custom_multiplier=0.25, temperature=2.0)
     assert compute(state).multiplier == pytest.approx(0.5 / 2**0.5)
@@ -177,3 +186,9 @@ def test_projection_that_overflows_is_refused_in_one_sentence(n):
     rows[0] = 9.0
     with pytest.raises(DocumentError, match="q must be finite"):
         compute(replace(state, sequence=TokenSequence(state.sequence.tokens, rows)))
+
+
+def test_rows_without_a_visible_key_do_not_count_for_the_largest_weight():
+    frame = compute(states.cross_state(n_query=5, n_key=3, is_causal=True))
+    assert frame.empty_rows.any()
+    assert frame.largest_weight == pytest.approx(frame.trace.weights.max(), rel=1e-12)

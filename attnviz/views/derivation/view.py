@@ -33,6 +33,7 @@ _N_STEPS = 6
 _TERMS_IN_TOOLTIP = 8
 _DESCRIBE_AFTER_MS = 250
 _BESIDE = 4
+_STYLED = 16  # what a style sheet may add to a tooltip's height
 _BELOW_MOUSE = 16  # how far under the given place Qt puts a tooltip
 
 
@@ -243,7 +244,7 @@ def tooltip_place(area: QRect, text: str, widget: QWidget) -> QPoint:
     probe = QLabel(text)
     probe.setFont(QToolTip.font())
     probe.setWordWrap(True)
-    height = probe.sizeHint().height() + 4 * _BESIDE
+    height = probe.sizeHint().height() + 4 * _BESIDE + _STYLED
     screen = widget.screen().geometry()
     below = area.bottom() + _BESIDE
     top = below if below + height <= screen.bottom() else area.top() - height

@@ -96,6 +96,12 @@ class Block:
         return f"{self.name} ({self.shape[0]:,} × {self.shape[1]:,})"
 
     @property
+    def is_begun(self) -> bool:
+        """Whether any of its cells is known."""
+        reach = self.reach
+        return reach is None or reach.above > 0 or (reach.below > 0 and reach.columns > 0)
+
+    @property
     def numbers(self) -> FloatArray:
         """All its numbers, known yet or not."""
         return self.cells(np.arange(self.shape[0]), np.arange(self.shape[1]))

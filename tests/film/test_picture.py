@@ -120,6 +120,14 @@ def test_score_cell_is_known_with_its_last_term():
     assert [int(by_name(one)["score"].known.sum()) for one in shown] == [0, 1, 1, 2, 2, 3]
 
 
+def test_bars_of_the_scores_stand_as_far_as_they_are_known():
+    frame = compute(load_preset("s1"))
+    levels = [one.levels for one in pictures(frame, 0)[7:13]]
+    assert [one.n_known for one in levels if one is not None] == [0, 1, 1, 2, 2, 3]
+    assert levels[0] is not None
+    np.testing.assert_array_equal(levels[0].numbers, frame.trace.scores[0])
+
+
 def test_scaling_shows_what_was_and_what_is():
     frame = compute(load_preset("s1"))
     levels = pictures(frame, 1)[13].levels

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QImage, QMouseEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QToolButton
 from pytestqt.qtbot import QtBot
@@ -18,6 +18,8 @@ from attnviz.document import edits
 from attnviz.document.frame import Frame, compute
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
+from attnviz.film import Block
+from attnviz.views.film.block_painter import BlockPainter
 from attnviz.views.film.film_body import FilmBody
 from attnviz.views.film.film_view import FilmView
 from attnviz.views.film.player import SPEEDS
@@ -271,6 +273,50 @@ def test_edit_draws_the_new_numbers(film: FilmBody) -> None:
     assert film.stage.grab().toImage() != before
     film.offer_frame(compute(cat_dog_phone()))
     assert film.stage.grab().toImage() == before
+
+
+@pytest.mark.parametrize("extent", ["one", "all"])
+def test_edit_leaves_no_cell_of_the_frame_before(film: FilmBody, qtbot: QtBot, extent: str) -> None:
+    edited = compute(edits.set_scalar(cat_dog_phone(), "temperature", 4.0))
+    film.choose_extent(extent)
+    film.go_to(len(film.script) - 1)
+    film.stage.grab()
+    film.offer_frame(edited)
+    fresh = FilmView(Selection())
+    qtbot.addWidget(fresh)
+    fresh.resize(film.window().size())
+    fresh.offer_frame(edited)
+    fresh.show()
+    fresh.body.choose_extent(extent)
+    fresh.body.go_to(len(film.script) - 1)
+    fresh.setFocus()
+    fresh.activateWindow()
+    QApplication.processEvents()
+    film.stage.clearFocus()
+    fresh.body.stage.clearFocus()
+    assert film.stage.grab().toImage() == fresh.body.stage.grab().toImage()
+
+
+def test_masked_cell_has_no_number() -> None:
+    images = []
+    for hidden in (1.0, -3.0):
+        numbers = np.array([[2.0, hidden]])
+        block = Block(
+            "masked",
+            "score",
+            (1, 2),
+            lambda rows, columns, numbers=numbers: numbers[np.ix_(rows, columns)],
+            "masked",
+            limit=3.0,
+            banned=lambda rows, columns: np.array([[False, True]])[np.ix_(rows, columns)],
+        )
+        image = QImage(200, 30, QImage.Format.Format_RGB32)
+        image.fill(0)
+        painter = QPainter(image)
+        BlockPainter(QApplication.font()).draw(painter, block, QRectF(0, 0, 200, 30))
+        painter.end()
+        images.append(image)
+    assert images[0] == images[1]
 
 
 def test_added_token_keeps_the_place(film: FilmBody) -> None:

@@ -17,6 +17,7 @@ from attnviz.views.film.levels_painter import faint
 
 _MOST_VALUES = 12
 _MOST_ARROWS = 64
+_ROOM_FOR_AXES = 90.0
 _MARGIN = 0.12
 _HEAD = 9.0
 _LARGEST = 1e150
@@ -72,6 +73,8 @@ class ArrowsPainter:
         painter.setPen(QColor(theme.muted))
         across, up = arrows.axes
         width = metrics.horizontalAdvance(across)
+        if area.height() < _ROOM_FOR_AXES or width > 0.5 * area.width():
+            return
         painter.drawText(QPointF(area.right() - width - 8, area.bottom() - 6 - metrics.height()), across)
         painter.drawText(QPointF(area.left() + 8, area.top() + metrics.ascent() + 4), up)
 
@@ -122,7 +125,13 @@ class ArrowsPainter:
         painter.drawEllipse(end, 7.0, 7.0)
         painter.setPen(colour)
         painter.setFont(self._blocks.bold_font)
-        text = f"y_{arrows.query} ({number(x)}, {number(y)})" if arrows.axes[0] == "v[1]" else f"y_{arrows.query}"
+        text = f"y_{arrows.query}"
+        full = f"{text} ({number(x)}, {number(y)})"
+        if (
+            arrows.axes == ("v[1]", "v[2]")
+            and self._blocks.bold_metrics.horizontalAdvance(full) < 0.6 * view.area.width()
+        ):
+            text = full
         self._write(painter, end, text, view, must=True)
         painter.setFont(self._blocks.font)
 
@@ -139,6 +148,9 @@ class ArrowsPainter:
         free = [p for p in places if inside.contains(p) and not any(p.intersects(other) for other in self._written)]
         if free or must:
             box = free[0] if free else places[0]
+            if must and not inside.contains(box):
+                box.moveLeft(max(inside.left(), min(inside.right() - width, box.left())))
+                box.moveTop(max(inside.top(), min(inside.bottom() - height, box.top())))
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
             self._written.append(box)
 

@@ -17,6 +17,7 @@ from attnviz.views.matrix.pixels import packed
 
 _BUDGET = 28.0
 _MOST_PARTS = 64
+_ROOM_FOR_BOTH = 130.0
 _DEEPEST = 12.0  # a score this far under the maximum reaches the bottom: e to its power is nothing to see
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
@@ -50,10 +51,14 @@ class BarsPainter:
         budget_top = area.bottom() - _BUDGET - 2.0
         self._room = columns.width() / len(bars.weights)
         chart.setBottom(budget_top - line - digits - 8.0)
-        if has_names:
+        if has_names and area.height() >= _ROOM_FOR_BOTH:
             chart.setBottom(chart.bottom() - line)
             below = QRectF(chart.left(), chart.bottom() + line + digits, chart.width(), 1.0)
             self._labels.write_columns(painter, below, bars.keys, bars.lit)
+        if area.height() < _ROOM_FOR_BOTH and not bars.has_total:
+            chart.setBottom(area.bottom() - digits)
+            self._draw_chart(painter, bars, area, chart)
+            return
         if chart.height() > 24.0:
             self._draw_chart(painter, bars, area, chart)
         self._draw_budget(painter, bars, QRectF(columns.left(), budget_top, columns.width(), _BUDGET))
@@ -158,7 +163,8 @@ class BarsPainter:
         painter.setFont(self._blocks.font)
         painter.setPen(QColor(theme.muted))
         head = QRectF(box.left(), box.top() - line - 4, box.width(), line)
-        painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, _budget_text(bars))
+        text = self._blocks.fitted(_budget_text(bars), box.width())
+        painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         if not bars.has_total or bars.total <= 0.0:
             return
         shares = np.concatenate(([0.0], np.cumsum(bars.exponentials) / bars.total))

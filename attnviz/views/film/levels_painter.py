@@ -48,7 +48,9 @@ class LevelsPainter:
         painter.setFont(blocks.font)
         painter.setPen(QColor(theme.muted))
         head = QRectF(area.left(), area.top(), area.width(), line)
-        painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, levels.label)
+        painter.drawText(
+            head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, blocks.fitted(levels.label, area.width())
+        )
         if chart.height() < 16.0:
             return
         if has_names:

@@ -20,6 +20,8 @@ _LEAST_WIDE = 620.0
 _MOST_GUTTER = 170.0
 _ROOM_FOR_BOTH = 170.0
 _ROOM_FOR_ALL_ROWS = 520.0
+_ROOM_FOR_TABLE = 280.0
+_ROOM_FOR_TWO = 200.0
 _WIDEST_CELL = 1.7
 _LONGEST_RESULT = "= -0.000e-00"
 
@@ -41,6 +43,12 @@ class StagePainter:
             self._paint_single(painter, picture, area, is_wide=is_wide)
             return
         now, then = _split(area, 0.5 if picture.step.stage == "project" else 0.54, is_across=True)
+        if not is_wide and area.height() < _ROOM_FOR_TWO and picture.step.stage != "project":
+            if picture.bars is None and picture.arrows is None:
+                self._paint_grids(painter, picture.gathered, area)
+            else:
+                self._paint_operation(painter, picture, area, area)
+            return
         if not is_wide:
             share = 0.52 if picture.arrows or picture.bars else 0.4
             now, then = _split(area, share, is_across=False)
@@ -57,18 +65,19 @@ class StagePainter:
 
     def _paint_single(self, painter: QPainter, picture: FilmPicture, area: QRectF, *, is_wide: bool) -> None:
         blocks = self.blocks
-        rows = [block for block in picture.gathered if block.columns is not None]
-        output = picture.gathered[-1]
+        rows, output = list(picture.gathered[:-1]), [picture.gathered[-1]]
         gutter = self._gutter(rows, 0.5 * area.width() if is_wide else area.width())
         if not is_wide and picture.arrows is not None and area.height() < _ROOM_FOR_ALL_ROWS:
             rows = rows[-1:]
+        elif area.height() < _ROOM_FOR_TABLE:  # what the step makes, and what it makes it of
+            rows, output = [block for block in rows if block.lit is not None or block.is_begun][-2:], []
         heading, below = blocks.line_height + 4.0, blocks.line_height
         if is_wide:
             now, table = _split(area, 0.5, is_across=True)
-            height = row_height(len(rows) + 1, table.height() - heading - below, blocks)
+            height = row_height(len(rows) + len(output), table.height() - heading - below, blocks)
         else:
-            height = row_height(len(rows) + 1, 0.55 * area.height() - heading - below, blocks)
-            needed = (len(rows) + 1) * (height + 2.0) + heading + SPACE
+            height = row_height(len(rows) + len(output), 0.55 * area.height() - heading - below, blocks)
+            needed = (len(rows) + len(output)) * (height + 2.0) + heading + SPACE * len(output)
             now, table = QRectF(area), QRectF(area)
             table.setTop(area.bottom() - needed)
             now.setBottom(table.top() - SPACE)
@@ -76,8 +85,8 @@ class StagePainter:
         inner.setWidth(min(table.width(), gutter + picture.step.n_key * _WIDEST_CELL * blocks.text_width))
         placed = rows_of(rows, inner, gutter, height)
         last = inner.adjusted(0.0, placed[-1].box.bottom() - inner.top() + SPACE, 0.0, 0.0)
-        last.setWidth(min(table.width(), gutter + output.shape[1] * blocks.text_width))
-        for one in (*placed, *rows_of([output], last, gutter, height)):
+        last.setWidth(min(table.width(), gutter + picture.gathered[-1].shape[1] * blocks.text_width))
+        for one in (*placed, *rows_of(output, last, gutter, height)):
             self._labels.write_row_title(painter, one)
             blocks.draw(painter, one.block, one.box)
         if rows[0].columns is not None:
@@ -93,10 +102,11 @@ class StagePainter:
     def _paint_operation(self, painter: QPainter, picture: FilmPicture, area: QRectF, columns: QRectF) -> None:
         """Paint what the step does: an equation, and bars or vectors under it where there is room for both."""
         blocks, step = self.blocks, picture.step
+        is_tight = picture.arrows is not None and area.height() < _ROOM_FOR_BOTH
         if picture.terms:
             needed = len(picture.terms) * (blocks.text_height + 2.0)
         else:
-            needed = blocks.text_height + blocks.line_height + 4.0 if picture.equation else 0.0
+            needed = blocks.text_height + blocks.line_height + 4.0 if picture.equation and not is_tight else 0.0
         has_levels = picture.levels is not None and area.height() - needed > (0 if not needed else _ROOM_FOR_BOTH / 2)
         if step.part == "dot" and step.unit == "block" and has_levels:
             needed = max(needed, 0.5 * area.height())
@@ -106,7 +116,7 @@ class StagePainter:
             lower.setTop(area.top() + (needed + SPACE if needed else 0.0))
         if picture.terms:
             self._paint_terms(painter, picture, upper)
-        elif picture.equation:
+        elif picture.equation and not is_tight:
             self._paint_line(painter, line_of(picture.equation, upper, blocks))
         if has_levels and picture.levels is not None:
             self._levels.draw(painter, picture.levels, lower, columns, has_names=columns is area)
@@ -171,7 +181,7 @@ class StagePainter:
         self._labels.write_title(painter, block, head, is_left=True)
         self.blocks.draw(painter, block, box)
         if is_first and block.columns is not None and block.rows is not None:
-            head.setWidth(min(head.width(), max(box.width(), 260.0)))
+            head.setWidth(min(head.width(), max(box.width(), 320.0)))
             self._labels.draw_legend(painter, block, head)
             self._labels.write_columns(painter, box, block.columns, lit_columns)
             self._labels.write_rows(painter, box, block.rows, lit_rows, own.left())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractSlider, QSlider, QWidget
 
 from attnviz.appearance import LIGHT, Theme
@@ -124,7 +124,8 @@ class Timeline(QSlider):
                 painter.setBrush(QColor(theme.accent))
                 painter.drawRoundedRect(QRectF(start, groove.top(), passed, _GROOVE), _GROOVE / 2, _GROOVE / 2)
             is_now = chapter.start <= self.sliderPosition() < chapter.stop
-            self._write_name(painter, i, chapter.title, start, width, is_now=is_now)
+            text = f"{i + 1} {chapter.title}" if self._has_names() else str(i + 1)
+            self._write_name(painter, text, start, width, is_now=is_now)
         painter.setPen(QPen(QColor(theme.accent), 2.5))
         painter.setBrush(QColor(theme.accent_soft if self.isSliderDown() else theme.panel))
         painter.drawEllipse(QPointF(ring, middle), _RING - 1.5, _RING - 1.5)
@@ -134,13 +135,19 @@ class Timeline(QSlider):
             painter.drawEllipse(QPointF(ring, middle), _RING + 2.0, _RING + 2.0)
         painter.end()
 
-    def _write_name(self, painter: QPainter, i: int, title: str, start: float, width: float, *, is_now: bool) -> None:
+    def _has_names(self) -> bool:
+        """Tell whether the names of all stages fit; otherwise they are numbered only."""
+        metrics, (_, width) = QFontMetrics(self._bold()), self._stretch(0)
+        return all(metrics.horizontalAdvance(f"0 {chapter.title}") <= width + 12 for chapter in self._chapters)
+
+    def _bold(self) -> QFont:
+        font = QFont(self.font())
+        font.setBold(True)
+        return font
+
+    def _write_name(self, painter: QPainter, text: str, start: float, width: float, *, is_now: bool) -> None:
         metrics = self.fontMetrics()
-        text = f"{i + 1} {title}"
-        if metrics.horizontalAdvance(text) > width:
-            text = str(i + 1)
-        font = self.font()
-        font.setBold(is_now)
+        font = self._bold() if is_now else self.font()
         painter.setFont(font)
         painter.setPen(QColor(self._theme.accent_text if is_now else self._theme.muted))
         box = QRectF(start - 6, 2 * _RING + 8, width + 12, metrics.height())

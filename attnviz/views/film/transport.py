@@ -7,12 +7,12 @@ from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from attnviz.appearance import LIGHT, Theme
+from attnviz.views.film.flow import Flow
 from attnviz.views.film.player import SPEEDS
 from attnviz.views.segments import Segments
-from attnviz.views.tokens.wrapping_row import WrappingRow
 
 Sign: TypeAlias = Literal["first", "back", "play", "pause", "forward", "last", "loop"]
 _LONGEST_NAME = 24
@@ -135,7 +135,7 @@ class Transport(QWidget):
         self.query = QComboBox()
         self.query.setMaxVisibleItems(20)
         self.query.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.query.setMinimumContentsLength(7)
+        self.query.setMinimumContentsLength(5)
         _describe(self.query, "Query", "Whose row the film follows; Up and Down go to the next one")
         self.extent = Segments(_EXTENTS)
         self.extent.setAccessibleName("Rows of the film")
@@ -166,14 +166,13 @@ class Transport(QWidget):
             button.apply_theme(theme)
 
     def _place(self) -> None:
-        row = WrappingRow(self)
-        row.add(_group(self.first, self.back, self.play, self.forward, self.last, self.loop))
-        row.add(_group(self.speed, _label("query", self.query), self.query, self.extent, spacing=8))
-        row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        flow = Flow(self)
+        flow.add(_group(self.first, self.back, self.play, self.forward, self.last, self.loop))
+        flow.add(_group(self.speed, _label("query", self.query), self.query, spacing=6))
+        flow.add(self.extent)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(row)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        layout.addWidget(flow)
 
     def _connect(self) -> None:
         for button, signal in (

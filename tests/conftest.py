@@ -4,8 +4,11 @@ import atexit
 import faulthandler
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
+
+import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
@@ -23,7 +26,27 @@ for name, folder in {
     os.environ[name] = str(_home / folder)
     (_home / folder).mkdir(exist_ok=True)
 atexit.register(shutil.rmtree, _home, ignore_errors=True)
+_status: list[int] = []
 
 faulthandler.enable()
 
 collect_ignore = ["engine/record_torch.py"]  # it needs PyTorch, and is no test
+
+
+def pytest_sessionfinish(exitstatus: int) -> None:
+    """Remember how the tests ended."""
+    _status.append(int(exitstatus))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """Leave without having Python take Qt apart.
+
+    Everything is reported by now. At its end Python destroys what is left of hundreds of windows in no
+    particular order, on which Qt may crash; a program with its one window puts that away in order.
+    """
+    if _status and "PySide6.QtWidgets" in sys.modules:
+        shutil.rmtree(_home, ignore_errors=True)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(_status[-1])

@@ -42,8 +42,9 @@ def pytest_sessionfinish(exitstatus: int) -> None:
 def pytest_unconfigure() -> None:
     """Leave without having Python take Qt apart.
 
-    Everything is reported by now. At its end Python destroys what is left of hundreds of windows in no
-    particular order, on which Qt may crash; a program with its one window puts that away in order.
+    Everything is reported by now. After the long tests the process once ended with a segmentation fault at this
+    point; that it comes from destroying what is left of hundreds of windows is likely, not proven. The status is
+    pytest's own. A fault of the program at its own end would not show here.
     """
     if _status and "PySide6.QtWidgets" in sys.modules:
         shutil.rmtree(_home, ignore_errors=True)

@@ -15,6 +15,7 @@ from attnviz.engine.products import (
     check_leading,
     check_widths,
     empty_rows,
+    largest_magnitude,
     raw_scores,
     weighted_sum,
 )
@@ -38,6 +39,8 @@ def attend(
     sink: ArrayLike | None = None,
     dropout: Dropout | None = None,
     soft_cap: float | None = None,
+    pinned_scores: ArrayLike | None = None,
+    pinned_weights: ArrayLike | None = None,
 ) -> AttentionTrace:
     """Let each query read the values, weighted by how well its key matches.
 
@@ -69,6 +72,11 @@ def attend(
         The weights to keep, shape (..., n_query, n_key), and the rate p in [0, 1); kept weights are divided by 1 - p.
     soft_cap : float or None
         Above 0: the scaled scores s become soft_cap * tanh(s / soft_cap) before bias and mask.
+    pinned_scores : array_like, shape (..., n_query, n_key), or None
+        Finite numbers that take the place of q k^T, NaN where the computed score stays; all that follows uses them.
+    pinned_weights : array_like, shape (..., n_query, n_key), or None
+        Finite numbers that take the place of the weights, NaN where the computed weight stays; only the output
+        follows, so that rows may no longer sum to 1.
 
     Returns
     -------
@@ -88,10 +96,12 @@ def attend(
     weights = softmax(multiplier q k^T + bias), output = weights v, with multiplier = scale factor / temperature.
     Where multiplier * score would leave the range of float64, the multiplier is lowered to the power of two that
     just keeps it inside: order and ties of the scores stay exact, and the softmax is a hard choice by then.
+    Pinned numbers are interventions on one intermediate, as in causal mediation analysis.
 
     References
     ----------
     Vaswani et al. (2017), "Attention Is All You Need", section 3.2.1, equation 1.
+    Vig et al. (2020), "Investigating Gender Bias in Language Models Using Causal Mediation Analysis", section 3.
 
     Examples
     --------
@@ -116,6 +126,8 @@ def attend(
         sink=None if sink is None else _checked_sink(sink, cells[0]),
         keep=None if keep is None else as_mask("dropout", keep, cells),
         drop_rate=_checked_rate(drop_rate),
+        pinned_scores=None if pinned_scores is None else _checked_pins("pinned_scores", pinned_scores, cells),
+        pinned_weights=None if pinned_weights is None else _checked_pins("pinned_weights", pinned_weights, cells),
     )
     check_leading(
         q=query,
@@ -125,6 +137,8 @@ def attend(
         bias=options.bias,
         dropout=options.keep,
         sink=None if options.sink is None else options.sink[..., np.newaxis],
+        pinned_scores=options.pinned_scores,
+        pinned_weights=options.pinned_weights,
     )
     multiplier = full_multiplier(scale, temperature, query.shape[-1])
     with np.errstate(all="ignore"):
@@ -136,11 +150,16 @@ def _trace(
 ) -> AttentionTrace:
     """Run the stages on checked input."""
     scores, peak = raw_scores(query, key, multiplier)
+    if options.pinned_scores is not None:
+        scores = _with_pins(scores, options.pinned_scores)
+        peak = largest_magnitude(scores)
     multiplier = bounded_multiplier(multiplier, peak)
     scaled = scores * multiplier
     scaled += 0.0
     masked, (row_max, exponentials, normaliser, undropped) = _normalised(_logits(scaled, options), options)
     weights = undropped if options.keep is None else undropped * options.keep / (1.0 - options.drop_rate)
+    if options.pinned_weights is not None:
+        weights = _with_pins(weights, options.pinned_weights)
     output = weighted_sum(weights, value)
     for array in (scores, scaled, masked, row_max, exponentials, normaliser, undropped, weights, output):
         array.flags.writeable = False
@@ -190,6 +209,22 @@ def _checked_bias(bias: ArrayLike, cells: tuple[int, int]) -> FloatArray:
         raise ValueError(f"bias must have shape {cells}, got {shift.shape}")
     require_finite("bias", shift)
     return shift
+
+
+def _checked_pins(name: str, pins: ArrayLike, cells: tuple[int, int]) -> FloatArray:
+    """Refuse pinned numbers of the wrong shape or infinite ones."""
+    numbers = as_numbers(name, pins)
+    if numbers.shape[-2:] != cells:
+        raise ValueError(f"{name} must have shape {cells}, got {numbers.shape}")
+    if np.isinf(numbers).any():
+        raise ValueError(f"{name} must hold finite numbers, NaN where nothing is pinned, got an infinite one")
+    return numbers
+
+
+def _with_pins(computed: FloatArray, pins: FloatArray) -> FloatArray:
+    """Put pinned numbers in the place of computed ones."""
+    pinned: FloatArray = np.where(np.isnan(pins), computed, pins + 0.0)
+    return pinned
 
 
 def _checked_sink(sink: ArrayLike, n_query: int) -> FloatArray:

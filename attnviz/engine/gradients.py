@@ -82,11 +82,13 @@ def backward(trace: AttentionTrace, grad_output: ArrayLike) -> AttentionGradient
         value = trace.weights.swapaxes(-1, -2) @ grad  # (n_key, n_query) @ (n_query, d_v) -> (n_key, d_v)
         weights = grad @ trace.v.swapaxes(-1, -2)  # (n_query, d_v) @ (d_v, n_key) -> (n_query, n_key)
         weights = _as_shape(weights, trace.weights.shape)
-        logits = _through_softmax(trace, _through_dropout(trace, weights))
+        computed_weights = _where_computed(weights, trace.options.pinned_weights)
+        logits = _through_softmax(trace, _through_dropout(trace, computed_weights))
         scaled = _as_shape(_through_soft_cap(trace, logits), trace.scaled.shape)
         scores = scaled * trace.multiplier
-        query = scores @ trace.k  # (n_query, n_key) @ (n_key, d_k) -> (n_query, d_k)
-        key = scores.swapaxes(-1, -2) @ trace.q  # (n_key, n_query) @ (n_query, d_k) -> (n_key, d_k)
+        computed_scores = _where_computed(scores, trace.options.pinned_scores)
+        query = computed_scores @ trace.k  # (n_query, n_key) @ (n_key, d_k) -> (n_query, d_k)
+        key = computed_scores.swapaxes(-1, -2) @ trace.q  # (n_key, n_query) @ (n_query, d_k) -> (n_key, d_k)
         gradients = AttentionGradients(
             query=_as_shape(query, trace.q.shape),
             key=_as_shape(key, trace.k.shape),
@@ -100,6 +102,11 @@ def backward(trace: AttentionTrace, grad_output: ArrayLike) -> AttentionGradient
         if not np.isfinite(getattr(gradients, name)).all():
             raise ValueError(f"gradients must stay below 1.8e308 in magnitude, got an overflow in that by the {name}")
     return gradients
+
+
+def _where_computed(grad: FloatArray, pins: FloatArray | None) -> FloatArray:
+    """Let nothing pass behind a pinned number: it depends on nothing."""
+    return grad if pins is None else np.where(np.isnan(pins), grad, 0.0)
 
 
 def _through_dropout(trace: AttentionTrace, grad: FloatArray) -> FloatArray:

@@ -26,6 +26,8 @@ class AttendOptions(TypedDict, total=False):
     sink: ArrayLike | None
     dropout: Dropout | None
     soft_cap: float | None
+    pinned_scores: ArrayLike | None
+    pinned_weights: ArrayLike | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -29,6 +29,8 @@ class AttentionOptions:
         The weights that dropout kept.
     drop_rate : float
         The rate of dropout, 0 without.
+    pinned_scores, pinned_weights : ndarray, shape (..., n_query, n_key), or None
+        Numbers that took the place of computed ones; NaN where none did.
     """
 
     scale: str | float
@@ -41,6 +43,8 @@ class AttentionOptions:
     sink: FloatArray | None
     keep: BoolArray | None
     drop_rate: float
+    pinned_scores: FloatArray | None = None
+    pinned_weights: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +58,7 @@ class AttentionTrace:
     q, k, v : ndarray, shapes (n_query, d_k), (n_key, d_k), (n_key, d_v)
         The inputs.
     scores : ndarray, shape (n_query, n_key)
-        q k^T, finite.
+        q k^T, or a pinned number; finite.
     multiplier : float
         scale factor / temperature, the number that multiplies the scores.
     scaled : ndarray, shape (n_query, n_key)
@@ -73,7 +77,7 @@ class AttentionTrace:
         The weights before dropout; the same array as `weights` without dropout.
     weights : ndarray, shape (n_query, n_key)
         exponentials / normaliser; rows sum to 1, empty rows are 0. Other masking methods, other softmax variants,
-        sinks and dropout change the sums.
+        sinks, dropout and pinned weights change the sums.
     output : ndarray, shape (n_query, d_v)
         weights v.
     empty_rows : ndarray of bool, shape (n_query,)

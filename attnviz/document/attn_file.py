@@ -1,8 +1,9 @@
 """The `.attn` file: a state as JSON, with every float exact and one row of a matrix on a line.
 
 What a file need not say is left out when it is saved: an empty title or description, the context of
-self-attention, and projections that are the identity. Every setting is written, so that a file means the
-same should a default change; one that is missing is read as its default.
+self-attention, projections that are the identity, and interventions where nothing is pinned. Every setting is
+written, so that a file means the same should a default change; one that is missing is read as its default.
+A file has the lowest version that can say what is in it, so that older programs read what they can.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from pathlib import Path
 
 from attnviz.document.arrays import FloatArray, identity, same_bits
 from attnviz.document.atomic import read_bounded, write_atomically
-from attnviz.document.attn_reader import FORMAT, VERSION, read_state
+from attnviz.document.attn_reader import FORMAT, INTERVENTIONS_VERSION, read_state
 from attnviz.document.errors import FileError
+from attnviz.document.interventions import Interventions
 from attnviz.document.plane import Plane
 from attnviz.document.state import State, scalars_of
 from attnviz.document.strict_json import parse_object
@@ -92,7 +94,7 @@ def write_file(state: State, path: Path) -> None:
 
 def _fields(state: State) -> Iterator[tuple[str, str]]:
     yield "format", _text(FORMAT)
-    yield "version", str(VERSION)
+    yield "version", str(INTERVENTIONS_VERSION if state.interventions else 1)
     for key, line in (("title", state.title), ("description", state.description)):
         if line:
             yield key, _text(line)
@@ -104,6 +106,8 @@ def _fields(state: State) -> Iterator[tuple[str, str]]:
             yield key, _matrix(matrix, "  ")
     if state.plane is not None:
         yield "plane", _plane(state.plane)
+    if state.interventions:
+        yield "interventions", _interventions(state.interventions)
     yield "settings", _object([(scalar.key, _text(value)) for scalar, value in scalars_of(state)], "  ")
 
 
@@ -119,6 +123,15 @@ def _plane(plane: Plane) -> str:
         ("explained", _text(plane.explained.tolist())),
     ]
     return _object(fields, "  ")
+
+
+def _interventions(interventions: Interventions) -> str:
+    """Write one on a line; rows and columns count from 0, as in the arrays."""
+    lines = ",\n".join(
+        "    " + _text({"number": one.kind, "row": one.row, "column": one.column, "value": one.value})
+        for one in interventions
+    )
+    return f"[\n{lines}\n  ]"
 
 
 def _matrix(matrix: FloatArray, indent: str) -> str:

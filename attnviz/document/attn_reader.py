@@ -9,15 +9,21 @@ import numpy as np
 
 from attnviz.document.arrays import FloatArray
 from attnviz.document.errors import DocumentError, FileError
+from attnviz.document.interventions import MAX_INTERVENTIONS, Intervention, Interventions
 from attnviz.document.plane import Plane
 from attnviz.document.scalars import ScalarValue
 from attnviz.document.state import SCALARS, State
 from attnviz.document.tokens import MAX_TOKENS, MAX_WIDTH, TokenSequence
 
 FORMAT = "attnviz"
-VERSION = 1
+VERSION = 2
+INTERVENTIONS_VERSION = 2  # the first that can say what is pinned
 
-_FIELDS = ("format", "version", "title", "description", "sequence", "context", "w_q", "w_k", "w_v", "plane", "settings")
+_MATRICES = ("w_q", "w_k", "w_v")
+_FIELDS = (
+    *("format", "version", "title", "description", "sequence", "context"),
+    *(*_MATRICES, "plane", "interventions", "settings"),
+)
 
 
 def read_state(document: dict[str, object], name: str) -> State:
@@ -55,11 +61,13 @@ class _Reader:
         parts["sequence"] = sequence = self._sequence(self._required(document, "sequence", "the file"), "sequence")
         if "context" in document:
             parts["context"] = self._sequence(document["context"], "context")
-        for key in ("w_q", "w_k", "w_v"):
+        for key in _MATRICES:
             if key in document:
                 parts[key] = self._matrix(document[key], key)
         if "plane" in document:
             parts["plane"] = self._plane(document["plane"], sequence.width)
+        if "interventions" in document:
+            parts["interventions"] = self._interventions(document["interventions"])
         for key in ("title", "description"):
             parts[key] = self._line(document.get(key, ""), key)
         parts |= self._settings(document.get("settings", {}))
@@ -130,6 +138,23 @@ class _Reader:
             return Plane(centre=centre, axes=axes, explained=explained)
         except DocumentError as error:
             self._fail(f"plane: {error}")
+
+    def _interventions(self, value: object) -> Interventions:
+        found = []
+        for i, entry in enumerate(self._list(value, "interventions", MAX_INTERVENTIONS), start=1):
+            place = f"interventions entry {i}"
+            fields = self._object(entry, place)
+            keys = ("number", "row", "column", "value")
+            self._check_keys(fields, keys, place)
+            kind, row, column, number = (self._required(fields, key, place) for key in keys)
+            try:
+                found.append(Intervention(kind, row, column, number))  # type: ignore[arg-type]  # it checks itself
+            except DocumentError as error:
+                self._fail(f"{place}: {error}")
+        try:
+            return Interventions(found)
+        except DocumentError as error:
+            self._fail(f"interventions: {error}")
 
     def _settings(self, value: object) -> dict[str, ScalarValue]:
         fields = self._object(value, "settings")

@@ -9,6 +9,8 @@ import numpy as np
 
 from attnviz.document.arrays import FloatArray, frozen_array
 from attnviz.document.errors import DocumentError
+from attnviz.document.interventions import NO_INTERVENTIONS, Intervention
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.scalars import ScalarValue
 from attnviz.document.sentence import origins, unwritten, words_of, written
 from attnviz.document.state import SCALARS, Side, State, field_of
@@ -68,7 +70,8 @@ def insert_token(
     _check_place(old, index)
     row = _starting_embedding(old, token) if embedding is None else _checked_row(state, embedding)
     tokens = (*old.tokens[:index], token, *old.tokens[index:])
-    return _with_side(state, side, tokens, np.insert(old.embeddings, index, row, axis=0))
+    stood_at = [*range(index), None, *range(index, len(old))]
+    return _with_side(state, side, tokens, np.insert(old.embeddings, index, row, axis=0), stood_at)
 
 
 def add_point(state: State, side: Side, token: str, x: float, y: float) -> State:
@@ -89,7 +92,7 @@ def delete_tokens(state: State, side: Side, indices: Sequence[int]) -> State:
     kept = [i for i in range(len(old)) if i not in deleted]
     if not kept:
         raise DocumentError("at least one token must stay, got an order to delete them all")
-    return _with_side(state, side, tuple(old.tokens[i] for i in kept), old.embeddings[kept])
+    return _with_side(state, side, tuple(old.tokens[i] for i in kept), old.embeddings[kept], kept)
 
 
 def move_token(state: State, side: Side, index: int, to: int) -> State:
@@ -99,7 +102,7 @@ def move_token(state: State, side: Side, index: int, to: int) -> State:
     _check_index(old, to)
     order = [i for i in range(len(old)) if i != index]
     order.insert(to, index)
-    return _with_side(state, side, tuple(old.tokens[i] for i in order), old.embeddings[order])
+    return _with_side(state, side, tuple(old.tokens[i] for i in order), old.embeddings[order], order)
 
 
 def set_sentence(state: State, side: Side, sentence: str) -> State:
@@ -114,13 +117,13 @@ def set_sentence(state: State, side: Side, sentence: str) -> State:
         raise DocumentError("a sentence must have at least one token, got none")
     old = state.side(side)
     names = [written(token) for token in old.tokens]
-    tokens, rows = [], []
-    for word, origin in zip(words, origins(names, words), strict=True):
+    tokens, rows, stood_at = [], [], origins(names, words)
+    for word, origin in zip(words, stood_at, strict=True):
         is_kept = origin is not None and names[origin] == word
         token = old.tokens[origin] if origin is not None and is_kept else unwritten(word)
         tokens.append(token)
         rows.append(_starting_embedding(old, token) if origin is None else old.embeddings[origin])
-    return _with_side(state, side, tuple(tokens), np.array(rows))
+    return _with_side(state, side, tuple(tokens), np.array(rows), stood_at)
 
 
 def paste_rows(state: State, side: Side, at: int, rows: Sequence[tuple[str, Sequence[float] | None]]) -> State:
@@ -139,7 +142,8 @@ def paste_rows(state: State, side: Side, at: int, rows: Sequence[tuple[str, Sequ
         added.append(_starting_embedding(old, token) if embedding is None else _checked_row(state, embedding))
     tokens = (*old.tokens[:at], *(token for token, _ in rows), *old.tokens[at:])
     embeddings = np.concatenate([old.embeddings[:at], np.array(added), old.embeddings[at:]])
-    return _with_side(state, side, tokens, embeddings)
+    stood_at = [*range(at), *([None] * len(rows)), *range(at, len(old))]
+    return _with_side(state, side, tokens, embeddings, stood_at)
 
 
 def replace_embeddings(state: State, tokens: Sequence[str], embeddings: FloatArray, title: str) -> State:
@@ -156,6 +160,27 @@ def refit_plane(state: State) -> State:
     return replace(state, plane=None)
 
 
+def pin_number(state: State, ref: NumberRef, value: float) -> State:
+    """Pin an entry of q, k, v, a raw score or a weight to ``value``; all that follows uses it."""
+    if len(ref.indices) != 2:
+        raise DocumentError(f"a number to pin must be an entry of q, k, v, a score or a weight, got {ref.kind!r}")
+    row, column = ref.indices
+    added = Intervention(ref.kind, row, column, value)
+    return replace(state, interventions=state.interventions.with_one(added))
+
+
+def release_number(state: State, ref: NumberRef) -> State:
+    """Let a pinned number be computed again."""
+    if state.interventions.at(ref) is None:
+        raise DocumentError(f"a number to release must be pinned, got {ref.kind} {ref.indices}, which is computed")
+    return replace(state, interventions=state.interventions.without(ref))
+
+
+def release_all(state: State) -> State:
+    """Let every pinned number be computed again."""
+    return replace(state, interventions=NO_INTERVENTIONS)
+
+
 def _shown(token: str) -> str:
     return repr(token if len(token) <= 40 else token[:40] + "…")
 
@@ -168,9 +193,22 @@ def _checked_row(state: State, embedding: Sequence[float] | FloatArray) -> Float
     return without_negative_zeros
 
 
-def _with_side(state: State, side: Side, tokens: tuple[str, ...], embeddings: FloatArray) -> State:
+def _with_side(
+    state: State,
+    side: Side,
+    tokens: tuple[str, ...],
+    embeddings: FloatArray,
+    stood_at: Sequence[int | None] | None = None,
+) -> State:
+    """Exchange the tokens of a side; ``stood_at`` says where each of them stood, ``None`` where it did."""
     changed = TokenSequence(tokens, embeddings)
-    return replace(state, sequence=changed) if side == "sequence" else replace(state, context=changed)
+    interventions = state.interventions
+    if stood_at is not None:
+        axes = ("query",) if side == "sequence" else ("key",)
+        interventions = interventions.moved(axes if state.context is not None else ("query", "key"), stood_at)
+    if side == "sequence":
+        return replace(state, sequence=changed, interventions=interventions)
+    return replace(state, context=changed, interventions=interventions)
 
 
 def _embedding(state: State, side: Side, index: int) -> FloatArray:

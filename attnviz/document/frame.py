@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray, every
+from attnviz.document.attending import (
+    attention,
+    attention_of_rows,
+    banned_cells,
+    pinned_rows,
+    projected,
+    row_of,
+)
 from attnviz.document.errors import DocumentError
-from attnviz.document.projection import keys, queries, values
 from attnviz.document.state import State
-from attnviz.engine import AttentionTrace, StreamedAttention, attend, causal_mask, causal_offset, stream
+from attnviz.engine import AttentionTrace, StreamedAttention
 
 Stage: TypeAlias = Literal["scores", "scaled", "masked", "exponentials", "weights"]
 STAGES: tuple[Stage, ...] = ("scores", "scaled", "masked", "exponentials", "weights")
-
-# Above this many cells the matrices are not kept whole: streaming rows through the cache, and computing
-# the cells on screen when they are asked for, takes about half the time there.
-EAGER_CELLS = 160 * 160
 
 LEAST_LIMIT = 1e-300  # of a range of colours: one over it, times the number of colours, is still a float
 
@@ -38,7 +41,7 @@ class Frame:
     q : (n_query, d_k) array
     k : (n_key, d_k) array
     v : (n_key, d_v) array
-        The projected embeddings, read-only.
+        The projected embeddings with what is pinned in them, read-only.
     attention : AttentionTrace or StreamedAttention
         The engine's record.
     """
@@ -90,7 +93,7 @@ class Frame:
         """The whole trace; at large sizes it is computed when first asked for."""
         if isinstance(self.attention, AttentionTrace):
             return self.attention
-        return _attend(self.state, self.q, self.k, self.v, self._allowed(every(self.n_query)))
+        return attention_of_rows(self.state, self.q, self.k, self.v, every(self.n_query))
 
     def row(self, query: int) -> AttentionTrace:
         """Give the trace of one query alone, shapes (1, n_key): a part of the whole trace where that is kept."""
@@ -100,14 +103,13 @@ class Frame:
 
     def _row(self, query: int) -> AttentionTrace:
         if isinstance(self.attention, AttentionTrace):
-            return _row_of(self.attention, query)
-        rows = np.array([query])
-        return _attend(self.state, self.q[rows], self.k, self.v, self._allowed(rows))
+            return row_of(self.attention, query)
+        return attention_of_rows(self.state, self.q, self.k, self.v, np.array([query]))
 
     def cells(self, stage: Stage, rows: IntArray, columns: IntArray) -> FloatArray:
         """Give the sub-matrix of a stage at ``rows`` x ``columns``, exact float64, in the order asked for."""
         if isinstance(self.attention, StreamedAttention):
-            return self.attention.cells(stage, rows, columns)
+            return self._streamed_cells(self.attention, stage, rows, columns)
         matrix: FloatArray = getattr(self.attention, stage)
         if _is_all(rows, self.n_query) and _is_all(columns, self.n_key):
             return matrix
@@ -120,14 +122,10 @@ class Frame:
 
     def banned(self, rows: IntArray, columns: IntArray) -> BoolArray:
         """Tell which cells at ``rows`` x ``columns`` the mask bans."""
-        if not self.state.is_causal:
-            return np.zeros((len(rows), len(columns)), dtype=np.bool_)
-        last_seen = rows[:, np.newaxis] + causal_offset(self.n_query, self.n_key)
-        banned: BoolArray = columns[np.newaxis, :] > last_seen
-        return banned
+        return banned_cells(self.state, rows, columns)
 
     def row_sums(self, rows: IntArray) -> FloatArray:
-        """Give the sums of the weights of ``rows``: 1, or 0 for a row without a visible key."""
+        """Give the sums of the weights of ``rows``: 1, 0 without a visible key, or what pinned weights make of it."""
         sums: FloatArray = self.cells("weights", rows, every(self.n_key)).sum(axis=1)
         return sums
 
@@ -142,7 +140,23 @@ class Frame:
         A row's largest exponential is 1, so its largest weight is one over its normaliser. The last query sees
         every key, so there is a row that counts.
         """
-        return float(1.0 / self.attention.normaliser[~self.empty_rows].min())
+        computed = float(1.0 / self.attention.normaliser[~self.empty_rows].min())
+        return max(computed, *(one.value for one in self.state.interventions.of("weight")), 0.0)
+
+    @cached_property
+    def _pinned_rows(self) -> frozenset[int]:
+        """The rows that streaming does not know of."""
+        return frozenset(pinned_rows(self.state.interventions))
+
+    def _streamed_cells(
+        self, streamed: StreamedAttention, stage: Stage, rows: IntArray, columns: IntArray
+    ) -> FloatArray:
+        cells = streamed.cells(stage, rows, columns)
+        if self._pinned_rows:
+            for place, row in enumerate(rows.tolist()):
+                if row in self._pinned_rows:
+                    cells[place] = getattr(self.row(row), stage)[0, columns]
+        return cells
 
     @cached_property
     def _limits(self) -> dict[Stage, float]:
@@ -154,9 +168,6 @@ class Frame:
         scaled = raw * abs(self.multiplier)
         return {"scores": raw, "scaled": scaled, "masked": scaled, "exponentials": 1.0, "weights": 1.0}
 
-    def _allowed(self, rows: IntArray) -> BoolArray | None:
-        return ~self.banned(rows, every(self.n_key)) if self.state.is_causal else None
-
 
 def compute(state: State) -> Frame:
     """Make the frame of a state: the one call of the engine.
@@ -166,47 +177,12 @@ def compute(state: State) -> Frame:
     DocumentError
         If the numbers of the state overflow a float64 on the way.
     """
-    q, k, v = queries(state), keys(state), values(state)
+    q, k, v = projected(state)
     try:
-        return Frame(state=state, q=q, k=k, v=v, attention=_attention(state, q, k, v))
+        return Frame(state=state, q=q, k=k, v=v, attention=attention(state, q, k, v))
     except ValueError as error:
         raise DocumentError(str(error)) from error
 
 
-def _attention(state: State, q: FloatArray, k: FloatArray, v: FloatArray) -> AttentionTrace | StreamedAttention:
-    n_query, n_key = len(q), len(k)
-    if n_query * n_key > EAGER_CELLS:
-        offset = causal_offset(n_query, n_key) if state.is_causal else None
-        return stream(q, k, v, scale=_scale(state), temperature=state.temperature, causal_offset=offset)
-    return _attend(state, q, k, v, causal_mask(n_query, n_key) if state.is_causal else None)
-
-
-def _attend(state: State, q: FloatArray, k: FloatArray, v: FloatArray, allowed: BoolArray | None) -> AttentionTrace:
-    return attend(q, k, v, scale=_scale(state), temperature=state.temperature, allowed=allowed)
-
-
-def _row_of(trace: AttentionTrace, query: int) -> AttentionTrace:
-    row, allowed = slice(query, query + 1), trace.options.allowed
-    return replace(
-        trace,
-        q=trace.q[row],
-        scores=trace.scores[row],
-        scaled=trace.scaled[row],
-        masked=trace.masked[row],
-        row_max=trace.row_max[row],
-        exponentials=trace.exponentials[row],
-        normaliser=trace.normaliser[row],
-        undropped=trace.undropped[row],
-        weights=trace.weights[row],
-        output=trace.output[row],
-        empty_rows=trace.empty_rows[row],
-        options=trace.options if allowed is None else replace(trace.options, allowed=allowed[row]),
-    )
-
-
 def _is_all(indices: IntArray, count: int) -> bool:
     return len(indices) == count and bool((indices == every(count)).all())
-
-
-def _scale(state: State) -> str | float:
-    return state.custom_multiplier if state.scale == "custom" else state.scale

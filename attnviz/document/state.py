@@ -11,6 +11,7 @@ import numpy as np
 
 from attnviz.document.arrays import FloatArray, frozen_array, identity, same_bits
 from attnviz.document.errors import DocumentError
+from attnviz.document.interventions import NO_INTERVENTIONS, Interventions
 from attnviz.document.plane import Plane, fit_plane
 from attnviz.document.scalars import Scalar, ScalarValue
 from attnviz.document.tokens import MAX_WIDTH, TokenSequence, check_line
@@ -46,6 +47,9 @@ class State:
         W_V; ``None`` for the identity.
     plane : Plane or None
         Where points are drawn and dragged for d > 2; fitted when it is missing. ``None`` for d <= 2.
+    interventions : Interventions
+        Numbers of q, k, v, scores and weights that are pinned. One in a column of q or k beyond d_k waits until
+        the column acts again.
     title, description : str
         One line that names the scene, and one paragraph that says what to look at.
 
@@ -63,6 +67,7 @@ class State:
     w_k: FloatArray = None  # type: ignore[assignment]  # as above
     w_v: FloatArray = None  # type: ignore[assignment]  # as above
     plane: Plane | None = None
+    interventions: Interventions = NO_INTERVENTIONS
     title: str = ""
     description: str = ""
     temperature: float = field(
@@ -173,6 +178,8 @@ class State:
         check_line(self.title, "a title")
         check_line(self.description, "a description")
         object.__setattr__(self, "plane", _plane_for(self))
+        if self.interventions:
+            self.interventions.check(_sizes_of_pinned(self))
 
     @property
     def key_sequence(self) -> TokenSequence:
@@ -253,6 +260,17 @@ def _plane_for(state: State) -> Plane | None:
     if state.plane.width != state.width:
         raise DocumentError(f"the plane must have the width of the embeddings, {state.width}, got {state.plane.width}")
     return state.plane
+
+
+def _sizes_of_pinned(state: State) -> dict[str, tuple[int, int]]:
+    n_query, n_key = len(state.sequence), len(state.key_sequence)
+    return {
+        "q": (n_query, MAX_KEY_WIDTH),
+        "k": (n_key, MAX_KEY_WIDTH),
+        "v": (n_key, state.w_v.shape[1]),
+        "score": (n_query, n_key),
+        "weight": (n_query, n_key),
+    }
 
 
 def _is_same_value(first: object, second: object) -> bool:

@@ -115,11 +115,11 @@ BAD_ROWS = {"tokens": ["a", "b"], "embeddings": [[1.0, 2.0, 3.0], [4.0, 5.0]]}
         ({"version": True}, "version must be a whole number from 1, got true"),
         ({"version": 1.5}, "version must be a whole number from 1, got 1.5"),
         ({"version": 0}, "version must be a whole number from 1, got 0"),
-        ({"version": 2, "novelty": 1}, "version must be at most 1, got 2: a newer attnviz wrote it"),
+        ({"version": 3, "novelty": 1}, "version must be at most 2, got 3: a newer attnviz wrote it"),
         (
             {"novelty": 1},
             "the file must hold only format, version, title, description, sequence, context, w_q, w_k, w_v, plane, "
-            "settings, got 'novelty'",
+            "interventions, settings, got 'novelty'",
         ),
         ({"sequence": None}, "the file must hold sequence, got none"),
         ({"sequence": [1]}, "sequence must be an object, got a list"),

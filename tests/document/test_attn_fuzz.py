@@ -8,12 +8,14 @@ import pytest
 from attnviz.document.attn_file import decode, encode
 from attnviz.document.errors import DocumentError, FileError
 from attnviz.document.frame import compute
+from attnviz.document.interventions import PINNED_KINDS, Intervention, Interventions
 from tests.document import states
 
 WHOLE = [
     encode(states.cat_dog_phone(title="Größe", description="<s> & 猫")),
     encode(states.random_state(3, 5, d_k=7)),
     encode(states.cross_state(2, 3, 3, w_v=[[1.0], [2.0], [3.0]])),
+    encode(states.cat_dog_phone(interventions=Interventions([Intervention(kind, 1, 0, 0.5) for kind in PINNED_KINDS]))),
 ]
 PIECES = [
     b"NaN",

@@ -11,6 +11,7 @@ from attnviz.document.attn_file import decode, encode
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
 from attnviz.document.history import History
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import SCALARS
 from tests.document import states
 
@@ -119,6 +120,19 @@ class EditMachine(RuleBasedStateMachine):
     @rule(side=SIDES, at=PLACES, rows=st.lists(ROWS, max_size=2))
     def paste_rows(self, side, at, rows):
         self.apply(edits.paste_rows, side, at, rows)
+
+    @rule(kind=st.sampled_from(["q", "k", "v", "score", "weight", "entropy"]), row=PLACES, column=PLACES, value=NUMBERS)
+    def pin_number(self, kind, row, column, value):
+        self.apply(edits.pin_number, NumberRef(kind, (row, column)), value)
+
+    @rule(number=st.randoms(use_true_random=False))
+    def release_number(self, number):
+        pins = [one.ref for one in self.history.state.interventions]
+        self.apply(edits.release_number, number.choice([*pins, NumberRef("score", (0, 0))]))
+
+    @rule()
+    def release_all(self):
+        self.apply(edits.release_all)
 
     @rule()
     def refit_plane(self):

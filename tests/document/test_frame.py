@@ -5,8 +5,9 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
+from attnviz.document.attending import EAGER_CELLS
 from attnviz.document.errors import DocumentError
-from attnviz.document.frame import EAGER_CELLS, STAGES, compute
+from attnviz.document.frame import STAGES, compute
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 from attnviz.engine import AttentionTrace, StreamedAttention, attend, causal_mask

@@ -43,7 +43,7 @@ class Intervention:
     row, column : int
         Its place, counted from 0.
     value : float
-        What stands there instead of the computed number; finite.
+        What stands there instead of the computed number; finite, and for a weight not negative.
 
     Raises
     ------
@@ -63,10 +63,11 @@ class Intervention:
             if isinstance(index, bool) or not isinstance(index, int | np.integer) or index < 0:
                 raise DocumentError(f"the {name} of a pinned {self.name} must be a whole number from 0, got {index!r}")
             object.__setattr__(self, name, int(index))
-        value = self.value
-        if isinstance(value, bool) or not isinstance(value, int | float | np.floating) or not abs(value) <= MAX_PINNED:
+        value, least = self.value, 0.0 if self.kind == "weight" else -MAX_PINNED
+        is_number = isinstance(value, int | float | np.floating) and not isinstance(value, bool)
+        if not is_number or not least <= value <= MAX_PINNED:
             raise DocumentError(
-                f"a pinned {self.name} must be a number between -{MAX_PINNED:g} and {MAX_PINNED:g}, got {value!r:.60}"
+                f"a pinned {self.name} must be a number between {least:g} and {MAX_PINNED:g}, got {value!r:.60}"
             )
         object.__setattr__(self, "value", float(value) + 0.0)
 

@@ -9,119 +9,133 @@ import numpy as np
 
 from attnviz.document.arrays import BoolArray, IntArray, every
 from attnviz.document.frame import Frame
+from attnviz.document.interventions import Intervention, Interventions
 from attnviz.document.matrices import MATRICES_BY_NAME
 from attnviz.document.number_ref import NumberRef
 
 _SCORES = ("score", "scaled", "masked")
-_ROW_NUMBERS = ("row_max", "normaliser", "row_sum", "entropy", "effective_keys", "largest_weight")
+_SHARES = ("exponential", "weight")
+_OF_EXPONENTIALS = ("row_max", "normaliser")
+_OF_WEIGHTS = ("row_sum", "entropy", "effective_keys", "largest_weight")
 
 
-def is_anything_pinned(frame: Frame) -> bool:
-    """Tell whether any pinned number is in force; one in a column beyond d_k is not."""
-    d_k = frame.state.d_k
-    return any(one.kind not in ("q", "k") or one.column < d_k for one in frame.state.interventions)
-
-
-def pinned_cells(frame: Frame, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
-    """Tell which cells of a matrix are pinned where some rows and columns cross, shape (n_rows, n_columns)."""
-    return frame.state.interventions.mask(name, rows.tolist(), columns.tolist())
-
-
-def affected_cells(frame: Frame, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
-    """Tell which cells of a matrix follow from a pinned number or are one.
+class Provenance:
+    """Answers for one frame what follows from pinned numbers.
 
     Parameters
     ----------
     frame : Frame
         The frame.
-    name : str
-        The name of a matrix in :mod:`attnviz.document.matrices`.
-    rows, columns : (n_rows,), (n_columns,) array of int
-        Which cells are asked about.
-
-    Returns
-    -------
-    (n_rows, n_columns) array of bool
+    pins : Interventions or None
+        Which of its interventions are asked about; ``None`` for all.
     """
-    marks = pinned_cells(frame, name, rows, columns)
-    if not frame.state.interventions:
+
+    def __init__(self, frame: Frame, pins: Interventions | None = None) -> None:
+        self._frame = frame
+        self._pins = frame.state.interventions if pins is None else pins
+
+    def pinned(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which cells of a matrix are pinned where some rows and columns cross, shape (n_rows, n_columns)."""
+        return self._pins.mask(name, rows.tolist(), columns.tolist())
+
+    def affected(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which cells of a matrix follow from a pinned number or are one.
+
+        Parameters
+        ----------
+        name : str
+            The name of a matrix in :mod:`attnviz.document.matrices`.
+        rows, columns : (n_rows,), (n_columns,) array of int
+            Which cells are asked about.
+
+        Returns
+        -------
+        (n_rows, n_columns) array of bool
+        """
+        marks = self.pinned(name, rows, columns)
+        if not self._pins:
+            return marks
+        if name in _SCORES:
+            q, k = self._vectors("q", self._frame.n_query)[rows], self._vectors("k", self._frame.n_key)[columns]
+            return marks | self.pinned("score", rows, columns) | q[:, np.newaxis] | k[np.newaxis, :]
+        if name in _SHARES:
+            return marks | (self._softmax_rows()[rows][:, np.newaxis] & ~self._frame.banned(rows, columns))
+        if name == "output":
+            return marks | self._output_rows(rows)[:, np.newaxis]
         return marks
-    if name in _SCORES:
-        return marks | _affected_scores(frame, rows, columns)
-    if name in ("exponential", "weight"):
-        changed = _changed_rows(frame)[rows]
-        return marks | (changed[:, np.newaxis] & ~frame.banned(rows, columns))
-    if name == "output":
-        return marks | _changed_outputs(frame, rows)[:, np.newaxis]
-    return marks
 
+    def affected_rows(self, name: str) -> BoolArray:
+        """Tell which rows of a matrix hold an affected number, shape (n_rows,)."""
+        n_rows, n_columns = MATRICES_BY_NAME[name].shape(self._frame)
+        rows = np.zeros(n_rows, dtype=np.bool_)
+        if not self._pins:
+            return rows
+        rows[[one.row for one in self._pins.of(name) if one.column < n_columns]] = True
+        if name in _SCORES:
+            return rows | self._score_rows()
+        if name in _SHARES:
+            return rows | self._softmax_rows()
+        return rows | self._output_rows(every(n_rows)) if name == "output" else rows
 
-def affected_rows(frame: Frame, name: str) -> BoolArray:
-    """Tell which rows of a matrix hold an affected number, shape (n_rows,)."""
-    n_rows, n_columns = MATRICES_BY_NAME[name].shape(frame)
-    if not frame.state.interventions:
-        return np.zeros(n_rows, dtype=np.bool_)
-    pinned = np.zeros(n_rows, dtype=np.bool_)
-    pinned[[one.row for one in frame.state.interventions.of(name) if one.column < n_columns]] = True
-    if name in _SCORES:
-        return pinned | _rows_with_changed_scores(frame)
-    if name in ("exponential", "weight"):
-        return pinned | _changed_rows(frame)
-    return pinned | _changed_outputs(frame, every(n_rows)) if name == "output" else pinned
-
-
-def is_affected(frame: Frame, ref: NumberRef) -> bool:
-    """Tell whether a number follows from a pinned number or is one."""
-    if not frame.state.interventions:
+    def is_affected(self, ref: NumberRef) -> bool:
+        """Tell whether a number follows from a pinned number or is one."""
+        if not self._pins:
+            return False
+        if ref.kind in MATRICES_BY_NAME:
+            row, column = np.array([ref.indices[0]]), np.array([ref.indices[1]])
+            return bool(self.affected(ref.kind, row, column)[0, 0])
+        if ref.kind in _OF_EXPONENTIALS:
+            return bool(self._softmax_rows()[ref.indices[0]])
+        if ref.kind in _OF_WEIGHTS:
+            return bool(self.affected_rows("weight")[ref.indices[0]])
+        if ref.kind == "column_sum":
+            return bool(self.affected("weight", every(self._frame.n_query), np.array(ref.indices)).any())
         return False
-    if ref.kind in MATRICES_BY_NAME and len(ref.indices) == 2:
-        row, column = np.array([ref.indices[0]]), np.array([ref.indices[1]])
-        return bool(affected_cells(frame, ref.kind, row, column)[0, 0])
-    if ref.kind in _ROW_NUMBERS:
-        name = "weight" if ref.kind not in ("row_max", "normaliser") else "exponential"
-        return bool(affected_rows(frame, name)[ref.indices[0]])
-    if ref.kind == "column_sum":
-        return bool(affected_cells(frame, "weight", every(frame.n_query), np.array([ref.indices[0]])).any())
-    return False
+
+    def _vectors(self, kind: str, count: int) -> BoolArray:
+        """Tell which queries or keys have a pinned entry in force, shape (count,)."""
+        found = np.zeros(count, dtype=np.bool_)
+        found[[one.row for one in self._pins.of(kind) if one.column < self._frame.state.d_k]] = True
+        return found
+
+    def _score_rows(self) -> BoolArray:
+        """Tell in which rows a score is another one, shape (n_query,)."""
+        if self._vectors("k", self._frame.n_key).any():
+            return np.ones(self._frame.n_query, dtype=np.bool_)
+        changed = self._vectors("q", self._frame.n_query)
+        changed[[one.row for one in self._pins.of("score")]] = True
+        return changed
+
+    def _softmax_rows(self) -> BoolArray:
+        """Tell in which rows the softmax sees another score, shape (n_query,)."""
+        frame = self._frame
+        changed = self._vectors("q", frame.n_query) & ~frame.empty_rows
+        keys = np.flatnonzero(self._vectors("k", frame.n_key))
+        if len(keys):
+            changed |= (~frame.banned(every(frame.n_query), keys)).any(axis=1)
+        for one in self._pins.of("score"):
+            changed[one.row] |= not frame.banned(np.array([one.row]), np.array([one.column]))[0, 0]
+        return changed
+
+    def _output_rows(self, rows: IntArray) -> BoolArray:
+        """Tell which of some rows have another output, shape (n_rows,)."""
+        changed = self._softmax_rows()[rows] | np.isin(rows, [one.row for one in self._pins.of("weight")])
+        values = np.array(sorted({one.row for one in self._pins.of("v")}), dtype=np.intp)
+        if len(values):
+            changed |= (self._frame.cells("weights", rows, values) != 0.0).any(axis=1)
+        return changed
 
 
-def _pinned_vectors(frame: Frame, kind: str, count: int) -> BoolArray:
-    """Tell which queries or keys have a pinned entry in force, shape (count,)."""
-    found = np.zeros(count, dtype=np.bool_)
-    found[[one.row for one in frame.state.interventions.of(kind) if one.column < frame.state.d_k]] = True
-    return found
+def pins_in_force(frame: Frame) -> tuple[Intervention, ...]:
+    """Give the pinned numbers that count; one in a column beyond d_k waits."""
+    d_k = frame.state.d_k
+    return tuple(one for one in frame.state.interventions if one.kind not in ("q", "k") or one.column < d_k)
 
 
-def _affected_scores(frame: Frame, rows: IntArray, columns: IntArray) -> BoolArray:
-    q = _pinned_vectors(frame, "q", frame.n_query)[rows]
-    k = _pinned_vectors(frame, "k", frame.n_key)[columns]
-    return pinned_cells(frame, "score", rows, columns) | q[:, np.newaxis] | k[np.newaxis, :]
-
-
-def _rows_with_changed_scores(frame: Frame) -> BoolArray:
-    changed = _pinned_vectors(frame, "q", frame.n_query)
-    if _pinned_vectors(frame, "k", frame.n_key).any():
-        return np.ones(frame.n_query, dtype=np.bool_)
-    changed[[one.row for one in frame.state.interventions.of("score")]] = True
-    return changed
-
-
-def _changed_rows(frame: Frame) -> BoolArray:
-    """Tell in which rows the softmax sees another score, shape (n_query,)."""
-    changed = _pinned_vectors(frame, "q", frame.n_query) & ~frame.empty_rows
-    keys = np.flatnonzero(_pinned_vectors(frame, "k", frame.n_key))
-    if len(keys):
-        changed |= (~frame.banned(every(frame.n_query), keys)).any(axis=1)
-    for one in frame.state.interventions.of("score"):
-        changed[one.row] |= not frame.banned(np.array([one.row]), np.array([one.column]))[0, 0]
-    return changed
-
-
-def _changed_outputs(frame: Frame, rows: IntArray) -> BoolArray:
-    changed = _changed_rows(frame)[rows]
-    pins = frame.state.interventions
-    changed |= np.isin(rows, [one.row for one in pins.of("weight")])
-    values = np.array(sorted({one.row for one in pins.of("v")}), dtype=np.intp)
-    if len(values):
-        changed |= (frame.cells("weights", rows, values) != 0.0).any(axis=1)
-    return changed
+def pins_behind(frame: Frame, ref: NumberRef) -> tuple[Intervention, ...]:
+    """Give the pinned numbers that a number follows from; its own pin is not among them."""
+    return tuple(
+        one
+        for one in pins_in_force(frame)
+        if one.ref != ref and Provenance(frame, Interventions([one])).is_affected(ref)
+    )

@@ -60,18 +60,23 @@ def row(source: Source, query: int, last: RowStage) -> tuple[str, ...]:
         "row_max": ("row_max = masked.max()",),
         "exponentials": (f"exponentials = {power}",),
         "normaliser": ("normaliser = exponentials.sum()",),
-        "weights": ("weights = exponentials / normaliser",),
+        "weights": ("weights = exponentials / normaliser", *_pinned_weights(source, query)),
     }
     if numbers.is_empty:
         lines |= {
             "row_max": ("row_max = 0.0  # no key is visible",),
             "exponentials": (f"exponentials = np.zeros({n_key})",),
-            "weights": (f"weights = np.zeros({n_key})",),
+            "weights": (f"weights = np.zeros({n_key})", *_pinned_weights(source, query)),
         }
     found = list(vector("scores", numbers.scores.tolist(), f"q·k of {source.query(query).code} with every key"))
     for stage in _STAGES[: _STAGES.index(last) + 1]:
         found += lines[stage]
     return tuple(found)
+
+
+def _pinned_weights(source: Source, query: int) -> tuple[str, ...]:
+    pins = source.state.interventions.of("weight")
+    return tuple(f"weights[{one.column}] = {one.value!r}  # pinned" for one in pins if one.row == query)
 
 
 def _filled(texts: Sequence[str]) -> list[str]:

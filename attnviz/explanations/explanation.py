@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from attnviz.document.frame import Frame
+from attnviz.document.interventions import Intervention
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.provenance import pins_behind
 from attnviz.explanations.code import script
-from attnviz.explanations.expression import Expression, Part, Reader, Style, Writer, latex_number
+from attnviz.explanations.expression import Expression, Number, Part, Reader, Style, Writer, latex_number
 from attnviz.explanations.kinds import Derivation, Origin, checked
 from attnviz.explanations.source import Source
 
@@ -39,12 +41,23 @@ class Explanation:
         The number, as the frame has it.
     derivation : Derivation
         Where it comes from.
+    computed : Derivation or None
+        For a pinned number where it would come from without its pin.
+    pins : tuple of Intervention
+        The pinned numbers that it follows from, or without its own pin would follow from.
     """
 
     ref: NumberRef
     label: str
     result: float
     derivation: Derivation
+    computed: Derivation | None = None
+    pins: tuple[Intervention, ...] = ()
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether somebody put the number in the place of a computed one."""
+        return self.computed is not None
 
     @property
     def title(self) -> str:
@@ -168,7 +181,11 @@ def explain(frame: Frame, ref: NumberRef) -> Explanation:
     source = Source(frame)
     found = checked(source, ref)
     result = float(found.read(source, *ref.indices)) + 0.0
-    return Explanation(ref, found.label, result, found.derive(source, *ref.indices))
+    derivation, pins = found.derive(source, *ref.indices), pins_behind(frame, ref)
+    pinned = frame.state.interventions.at(ref)
+    if pinned is None:
+        return Explanation(ref, found.label, result, derivation, pins=pins)
+    return Explanation(ref, found.label, result, _pinned(derivation, pinned.value), derivation, pins)
 
 
 def exists(frame: Frame, ref: NumberRef) -> bool:
@@ -178,6 +195,20 @@ def exists(frame: Frame, ref: NumberRef) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _pinned(computed: Derivation, value: float) -> Derivation:
+    """Put a pinned number in the place of a derivation."""
+    symbol = computed.formula.partition(" = ")[0]
+    return Derivation(
+        title=computed.title,
+        formula=symbol,
+        typeset=(computed.typeset[0], ""),
+        expression=Number(value),
+        code=lambda: (f"result = {value!r}  # pinned",),
+        note="You pinned this number: all that follows uses it instead of the computed one.",
+        origin="pinned",
+    )
 
 
 def _reader(write: Writer) -> Reader:

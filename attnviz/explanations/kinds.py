@@ -13,7 +13,7 @@ from attnviz.document.number_ref import NumberRef
 from attnviz.explanations.expression import Expression, Number
 from attnviz.explanations.source import Source
 
-Origin: TypeAlias = Literal["typed", "drawn", "computed"]
+Origin: TypeAlias = Literal["typed", "drawn", "computed", "pinned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Derivation:
         Gives lines of Python that put the number into ``result``; NumPy is ``np``. They are made when asked for.
     note : str
         One sentence on what is special here; may be empty.
-    origin : {"typed", "drawn", "computed"}
-        Whether somebody chose the number.
+    origin : {"typed", "drawn", "computed", "pinned"}
+        Whether somebody chose the number, or put it in the place of a computed one.
     """
 
     title: str

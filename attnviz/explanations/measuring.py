@@ -20,7 +20,7 @@ _ENTROPY_CODE = ("seen = weights[weights > 0]", "entropy = 0.0 - np.sum(seen * n
 def output(source: Source, query: int, column: int) -> Derivation:
     """Derive a coordinate of an output: the values' coordinates, weighted and added up."""
     q, row, place = source.query(query), source.row(query), column + 1
-    terms = [Product((number(source, "weight", query, key), number(source, "v", key, column))) for key in row.visible]
+    terms = [Product((number(source, "weight", query, key), number(source, "v", key, column))) for key in row.weighing]
     return Derivation(
         title=f"coordinate {place} of the output of {q.plain}",
         formula=f"y({q.plain}, {place}) = Σ_j a({q.plain}, j) · v(j, {place})",
@@ -44,7 +44,7 @@ def output(source: Source, query: int, column: int) -> Derivation:
 def row_sum(source: Source, query: int) -> Derivation:
     """Derive the sum of the weights of a query."""
     q, row = source.query(query), source.row(query)
-    terms = tuple([number(source, "weight", query, key) for key in row.visible])
+    terms = tuple([number(source, "weight", query, key) for key in row.weighing])
     return Derivation(
         title=f"sum of the weights of query {q.plain}",
         formula=f"R({q.plain}) = Σ_j a({q.plain}, j)",
@@ -59,9 +59,9 @@ def row_sum(source: Source, query: int) -> Derivation:
 def column_sum(source: Source, key: int) -> Derivation:
     """Derive the attention that a key receives: the sum of its weights over all queries."""
     k = source.key(key)
-    seen_by, weights = source.seen_by(key), source.weights_of_key(key)
-    terms = tuple([Number(float(weights[query]), NumberRef("weight", (query, key))) for query in seen_by])
-    n_hidden = source.frame.n_query - len(seen_by)
+    weighed_by, weights = source.weighed_by(key), source.weights_of_key(key)
+    terms = tuple([Number(float(weights[query]), NumberRef("weight", (query, key))) for query in weighed_by])
+    n_hidden = source.frame.n_query - len(weighed_by)
     return Derivation(
         title=f"attention received by {k.plain}",
         formula=f"C({k.plain}) = Σ_i a(i, {k.plain})",
@@ -79,7 +79,7 @@ def column_sum(source: Source, key: int) -> Derivation:
 def entropy_of_row(source: Source, query: int) -> Derivation:
     """Derive the entropy of a row of weights, in nats."""
     q, row = source.query(query), source.row(query)
-    weights = [number(source, "weight", query, key) for key in row.visible]
+    weights = [number(source, "weight", query, key) for key in row.weighing]
     terms = tuple([Product((w, logarithm(w))) for w in weights if w.number > 0.0])
     has_zero = len(terms) < len(weights)
     return Derivation(
@@ -101,12 +101,12 @@ def entropy_of_row(source: Source, query: int) -> Derivation:
 def effective_keys_of_row(source: Source, query: int) -> Derivation:
     """Derive the number of keys that a row of weights amounts to."""
     q, row = source.query(query), source.row(query)
-    code_of_result = "result = 0.0  # no key is visible" if row.is_empty else "result = np.exp(entropy)"
+    code_of_result = "result = 0.0  # no key is visible" if row.is_silent else "result = np.exp(entropy)"
     return Derivation(
         title=f"effective keys of query {q.plain}",
         formula=f"N({q.plain}) = e^H({q.plain})",
         typeset=(rf"N_{{{q.latex}}}", rf"e^{{H_{{{q.latex}}}}}"),
-        expression=ZERO if row.is_empty else exponential(number(source, "entropy", query)),
+        expression=ZERO if row.is_silent else exponential(number(source, "entropy", query)),
         code=lambda: (*code.row(source, query, "weights"), *_ENTROPY_CODE, code_of_result),
         note=hidden_note(source, query),
     )

@@ -64,6 +64,16 @@ class Row:
         """The keys that the mask leaves."""
         return [int(key) for key in np.flatnonzero(self.masked != -np.inf)]
 
+    @cached_property
+    def weighing(self) -> list[int]:
+        """The keys that may have a weight: those that the mask leaves, and those with a pinned one."""
+        return [int(key) for key in np.flatnonzero((self.masked != -np.inf) | (self.weights != 0.0))]
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the row sees no key and no weight of it is pinned."""
+        return self.is_empty and not self.weighing
+
 
 class Source:
     """The numbers of one frame, as explanations read them.
@@ -119,10 +129,10 @@ class Source:
             self._columns[key] = self.frame.cells("weights", every(self.frame.n_query), np.array([key]))[:, 0]
         return self._columns[key]
 
-    def seen_by(self, key: int) -> list[int]:
-        """List the queries that may see a key."""
-        banned: BoolArray = self.frame.banned(every(self.frame.n_query), np.array([key]))
-        return [int(query) for query in np.flatnonzero(~banned[:, 0])]
+    def weighed_by(self, key: int) -> list[int]:
+        """List the queries that may give a key weight: those that see it, and those with a pinned weight."""
+        banned: BoolArray = self.frame.banned(every(self.frame.n_query), np.array([key]))[:, 0]
+        return [int(query) for query in np.flatnonzero(~banned | (self.weights_of_key(key) != 0.0))]
 
     @property
     def scale(self) -> str | float:

@@ -16,7 +16,7 @@ ZERO = Number(0.0)
 def hidden_note(source: Source, query: int) -> str:
     """Say how many keys the mask takes out of a row, if any."""
     row, name = source.row(query), source.query(query).plain
-    if row.is_empty:
+    if row.is_silent:
         return f"{name} sees no key, so the whole row counts as 0."
     n_hidden = source.frame.n_key - len(row.visible)
     return f"The mask hides {n_hidden:,} key{'s' * (n_hidden != 1)} from {name}." if n_hidden else ""

@@ -10,7 +10,7 @@ from attnviz.document.frame import compute
 from attnviz.document.interventions import MAX_PINNED, Intervention, Interventions
 from attnviz.document.matrices import MATRICES_BY_NAME, matrices_of
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import affected_cells, affected_rows, is_affected, is_anything_pinned, pinned_cells
+from attnviz.document.provenance import Provenance, pins_behind, pins_in_force
 from attnviz.explanations import KINDS
 from tests.document.states import assert_one_sentence, cat_dog_phone, cross_state, random_state
 from tests.reference import attention, mixture, scores_of, softmax_row
@@ -102,43 +102,62 @@ def test_every_number_that_a_pin_changes_counts_as_affected(kind, row, column, i
     frame, changed = changed_cells(cat_dog_phone(is_causal=is_causal), [(kind, row, column, 0.3)])
     for name, cells in changed.items():
         rows, columns = map(np.arange, cells.shape)
-        affected = affected_cells(frame, name, rows, columns)
+        affected = Provenance(frame).affected(name, rows, columns)
         assert not (cells & ~affected).any(), name
-        assert np.array_equal(affected_rows(frame, name), affected.any(axis=1)), name
+        assert np.array_equal(Provenance(frame).affected_rows(name), affected.any(axis=1)), name
         for i, j in np.ndindex(cells.shape):
-            assert is_affected(frame, NumberRef(name, (i, j))) == affected[i, j]
+            assert Provenance(frame).is_affected(NumberRef(name, (i, j))) == affected[i, j]
 
 
 def test_rows_that_a_pinned_score_does_not_reach_are_not_affected():
     frame = compute(pinned(cat_dog_phone(), ("score", 1, 2, 9.0)))
     for name in ("score", "weight", "output"):
-        assert affected_rows(frame, name).tolist() == [False, True, False]
-    assert not affected_rows(frame, "q").any()
+        assert Provenance(frame).affected_rows(name).tolist() == [False, True, False]
+    assert not Provenance(frame).affected_rows("q").any()
+    assert not Provenance(compute(cat_dog_phone())).affected_rows("output").any()
+    assert not Provenance(compute(cat_dog_phone())).affected("output", np.arange(3), np.arange(2)).any()
+    assert not Provenance(compute(cat_dog_phone())).is_affected(NumberRef("weight", (1, 1)))
 
 
 def test_pinned_score_behind_the_mask_changes_no_weight():
     frame = compute(pinned(cat_dog_phone(is_causal=True), ("score", 0, 2, 9.0)))
-    assert affected_rows(frame, "score").tolist() == [True, False, False]
-    assert not affected_rows(frame, "weight").any()
+    assert Provenance(frame).affected_rows("score").tolist() == [True, False, False]
+    assert not Provenance(frame).affected_rows("weight").any()
 
 
-@pytest.mark.parametrize("kind", ["row_sum", "entropy", "effective_keys", "normaliser"])
+@pytest.mark.parametrize("kind", ["row_sum", "entropy", "effective_keys", "normaliser", "row_max"])
 def test_measures_of_an_affected_row_are_affected(kind):
     frame = compute(pinned(cat_dog_phone(), ("score", 1, 2, 9.0)))
     assert kind in KINDS
-    assert [is_affected(frame, NumberRef(kind, (row,))) for row in range(3)] == [False, True, False]
+    assert [Provenance(frame).is_affected(NumberRef(kind, (row,))) for row in range(3)] == [False, True, False]
 
 
 def test_what_was_typed_is_never_affected():
     frame = compute(pinned(cat_dog_phone(), ("score", 1, 2, 9.0)))
-    assert not is_affected(frame, NumberRef("x", (1, 1)))
-    assert not is_affected(frame, NumberRef("temperature"))
+    assert not Provenance(frame).is_affected(NumberRef("x", (1, 1)))
+    assert not Provenance(frame).is_affected(NumberRef("temperature"))
 
 
 def test_pinned_cells_are_only_those_that_somebody_set():
     frame = compute(pinned(cat_dog_phone(), ("score", 1, 2, 9.0)))
-    marks = pinned_cells(frame, "score", np.array([2, 1]), np.array([2, 0]))
+    marks = Provenance(frame).pinned("score", np.array([2, 1]), np.array([2, 0]))
     assert marks.tolist() == [[False, False], [True, False]]
+
+
+def test_pins_behind_a_number_are_those_that_reach_it_and_not_its_own():
+    pins = [("q", 0, 0, 2.0), ("score", 1, 2, 9.0), ("v", 0, 1, 3.0), ("weight", 1, 0, 0.5)]
+    frame = compute(pinned(cat_dog_phone(is_causal=True), *pins))
+
+    def behind(kind, *indices):
+        return [one.kind for one in pins_behind(frame, NumberRef(kind, indices))]
+
+    assert behind("score", 0, 1) == ["q"]
+    assert behind("score", 1, 2) == []
+    assert behind("weight", 1, 1) == []  # the pinned score is behind the mask
+    assert behind("output", 1, 0) == ["v", "weight"]
+    assert behind("output", 2, 1) == ["v"]
+    assert behind("column_sum", 0) == ["q", "weight"]
+    assert behind("x", 0, 0) == []
 
 
 # -- edits
@@ -197,7 +216,7 @@ def test_in_cross_attention_each_list_takes_its_own_axis_along():
 def test_pin_beyond_d_k_waits_until_the_column_acts_again():
     state = pinned(random_state(3, 5), ("q", 1, 3, 9.0))
     narrow = edits.set_scalar(state, "d_k", 2)
-    assert not is_anything_pinned(compute(narrow))
+    assert pins_in_force(compute(narrow)) == ()
     assert np.array_equal(compute(narrow).q, compute(edits.release_all(narrow)).q)
     assert compute(edits.set_scalar(narrow, "d_k", 5)).q[1, 3] == 9.0
 
@@ -221,8 +240,9 @@ def test_moving_a_point_keeps_the_pins():
         ("score", (-1, 0), 1.0, "the row of a pinned score must be a whole number from 0, got -1"),
         ("score", (0, 0), float("nan"), "a pinned score must be a number between -1e+100 and 1e+100, got nan"),
         ("score", (0, 0), float("inf"), "a pinned score must be a number between -1e+100 and 1e+100, got inf"),
-        ("weight", (0, 0), 1e101, "a pinned weight must be a number between -1e+100 and 1e+100, got 1e+101"),
-        ("weight", (0, 0), True, "a pinned weight must be a number between -1e+100 and 1e+100, got True"),
+        ("weight", (0, 0), 1e101, "a pinned weight must be a number between 0 and 1e+100, got 1e+101"),
+        ("weight", (0, 0), True, "a pinned weight must be a number between 0 and 1e+100, got True"),
+        ("weight", (0, 0), -0.1, "a pinned weight must be a number between 0 and 1e+100, got -0.1"),
     ],
 )
 def test_number_that_cannot_be_pinned_is_refused(kind, indices, value, sentence):
@@ -230,6 +250,17 @@ def test_number_that_cannot_be_pinned_is_refused(kind, indices, value, sentence)
         edits.pin_number(cat_dog_phone(), NumberRef(kind, indices), value)
     assert str(caught.value) == sentence
     assert_one_sentence(caught.value)
+
+
+def test_more_pins_than_can_be_kept_are_refused(monkeypatch):
+    monkeypatch.setattr("attnviz.document.interventions.MAX_INTERVENTIONS", 2)
+    with pytest.raises(DocumentError, match="at most 2 numbers can be pinned, got 3"):
+        pinned(cat_dog_phone(), *(("score", 0, column, 1.0) for column in range(3)))
+
+
+def test_equal_pins_count_as_one():
+    first, second = (Interventions([Intervention("score", 0, 1, value)]) for value in (1, 1.0))
+    assert len({first, second}) == 1
 
 
 def test_release_of_a_computed_number_is_refused():

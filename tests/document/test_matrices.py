@@ -84,6 +84,7 @@ def test_part_of_a_matrix_comes_in_the_order_asked_for() -> None:
 
 def test_axes_are_tokens_or_counted_coordinates() -> None:
     frame = compute(cross_state(3, 5, 7))
+    assert axis_labels(frame, "query") == ("q0", "q1", "q2")
     assert axis_labels(frame, "key") == ("k0", "k1", "k2", "k3", "k4")
     assert axis_labels(frame, "coordinate") == ("1", "2", "3", "4", "5", "6", "7")
     assert axis_colours(frame, "key") == (3, 4, 5, 6, 7)

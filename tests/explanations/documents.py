@@ -11,7 +11,9 @@ from collections.abc import Iterator
 import numpy as np
 from hypothesis import strategies as st
 
+from attnviz.document.edits import pin_number
 from attnviz.document.frame import Frame, compute
+from attnviz.document.interventions import PINNED_KINDS
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.projection import key_matrix, query_matrix
 from attnviz.document.state import SCALARS, State
@@ -49,19 +51,34 @@ def documents(draw: st.DrawFn) -> State:
 
     is_written = draw(st.booleans())
     m = draw(st.integers(1, 4))
-    return State(
-        sequence=sequence(12),
-        context=draw(st.sampled_from([None, sequence(7)])),
-        w_q=numbers.normal(size=(d, m)) if is_written else None,
-        w_k=numbers.normal(size=(d, m)) if is_written else None,
-        w_v=numbers.normal(size=(d, draw(st.integers(1, 3)))) if draw(st.booleans()) else None,
-        d_k=draw(st.integers(1, 7)),
-        scale=draw(st.sampled_from(SCALES)),
-        custom_multiplier=draw(st.sampled_from([-2.5, 0.0, 0.3])),
-        temperature=draw(st.sampled_from([0.01, 0.7, 1.0, 30.0, 1e-9])),
-        is_causal=draw(st.booleans()),
-        seed=draw(st.integers(0, 3)),
+    return with_pins(
+        draw,
+        numbers,
+        State(
+            sequence=sequence(12),
+            context=draw(st.sampled_from([None, sequence(7)])),
+            w_q=numbers.normal(size=(d, m)) if is_written else None,
+            w_k=numbers.normal(size=(d, m)) if is_written else None,
+            w_v=numbers.normal(size=(d, draw(st.integers(1, 3)))) if draw(st.booleans()) else None,
+            d_k=draw(st.integers(1, 7)),
+            scale=draw(st.sampled_from(SCALES)),
+            custom_multiplier=draw(st.sampled_from([-2.5, 0.0, 0.3])),
+            temperature=draw(st.sampled_from([0.01, 0.7, 1.0, 30.0, 1e-9])),
+            is_causal=draw(st.booleans()),
+            seed=draw(st.integers(0, 3)),
+        ),
     )
+
+
+def with_pins(draw: st.DrawFn, numbers: np.random.Generator, state: State) -> State:
+    """Pin up to four numbers of a document."""
+    size = sizes(compute(state))
+    rows = {"q": "query", "k": "key", "v": "key", "score": "query", "weight": "query"}
+    columns = {"q": "d_k", "k": "d_k", "v": "d_v", "score": "key", "weight": "key"}
+    for kind in draw(st.lists(st.sampled_from(PINNED_KINDS), max_size=4)):
+        place = (int(numbers.integers(size[rows[kind]])), int(numbers.integers(size[columns[kind]])))
+        state = pin_number(state, NumberRef(kind, place), draw(st.sampled_from([0.0, 0.25, 3.0])))
+    return state
 
 
 def sizes(frame: Frame) -> dict[str, int]:

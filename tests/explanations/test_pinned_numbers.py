@@ -1,0 +1,64 @@
+"""A pinned number says that it is pinned and what it would be, and all that follows names the pin."""
+
+import pytest
+
+from attnviz.document import edits
+from attnviz.document.frame import compute
+from attnviz.document.number_ref import NumberRef
+from attnviz.explanations import explain
+from tests.document.states import cat_dog_phone
+from tests.explanations.documents import run_scripts
+
+SCORE = NumberRef("score", (0, 1))
+
+
+def frame_with(*pins, **fields):
+    state = cat_dog_phone(**fields)
+    for ref, value in pins:
+        state = edits.pin_number(state, ref, value)
+    return compute(state)
+
+
+def test_pinned_number_says_so_and_keeps_what_it_would_be():
+    shown = explain(frame_with((SCORE, 3.0)), SCORE)
+    assert (shown.is_pinned, shown.origin, shown.result) == (True, "pinned", 3.0)
+    assert "pinned" in shown.note
+    assert shown.computed is not None
+    assert shown.computed.expression.value(float) == pytest.approx(1.1, abs=1e-12)
+    assert shown.rounding("{:.1g}".format) == ""
+
+
+def test_program_of_a_pinned_number_says_that_it_is_pinned():
+    shown = explain(frame_with((SCORE, 3.0)), SCORE)
+    assert "result = 3.0  # pinned" in shown.python()
+    assert run_scripts([shown.python()]) == [3.0]
+
+
+def test_latex_of_a_pinned_number_gives_it_without_a_formula():
+    shown = explain(frame_with((SCORE, 3.0)), SCORE)
+    assert r"s_{\text{cat},\text{dog}} &= 3.0" in shown.latex()
+
+
+def test_number_after_a_pin_names_it_and_is_not_pinned_itself():
+    shown = explain(frame_with((SCORE, 3.0)), NumberRef("weight", (0, 2)))
+    assert not shown.is_pinned
+    assert [one.ref for one in shown.pins] == [SCORE]
+
+
+def test_number_beside_a_pin_does_not_name_it():
+    assert explain(frame_with((SCORE, 3.0)), NumberRef("weight", (1, 2))).pins == ()
+
+
+def test_pinned_weight_is_in_the_program_of_the_output():
+    frame = frame_with((NumberRef("weight", (0, 2)), 0.5))
+    shown = explain(frame, NumberRef("output", (0, 0)))
+    assert "weights[2] = 0.5  # pinned" in shown.python()
+    assert run_scripts([shown.python()]) == [pytest.approx(frame.output[0, 0], abs=1e-12)]
+
+
+def test_pinned_weight_of_a_masked_key_counts_in_output_and_column():
+    frame = frame_with((NumberRef("weight", (0, 2)), 0.5), is_causal=True)
+    output = explain(frame, NumberRef("output", (0, 1)))
+    assert output.recombined() == pytest.approx(1.0 * 0.5 + 0.5 * 1.0, abs=1e-12)
+    column = explain(frame, NumberRef("column_sum", (2,)))
+    assert column.recombined() == pytest.approx(frame.trace.weights[:, 2].sum(), abs=1e-12)

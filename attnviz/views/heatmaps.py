@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from attnviz.appearance import Theme
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray, every
 from attnviz.document.frame import Frame, Stage
+from attnviz.document.number_ref import NumberRef
 from attnviz.engine import effective_keys
 from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
 from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
+from attnviz.views.pinning import pin_marks, pin_words
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.text_line import TextLine
@@ -31,6 +33,7 @@ WEIGHT_RANGES = (
     ("unit", "0 – 1", "Colours from 0 to 1: a colour means the same weight in every document"),
     ("largest", "0 – max", "Colours from 0 to the largest weight there is, to see small ones"),
 )
+_KINDS: dict[Stage, str] = {"scores": "score", "scaled": "scaled", "masked": "masked"}
 _SUM_TOLERANCE = 1e-9
 _MOST_KEYS_WITH_READOUT = 5
 _READOUT_SHARE = 3.0  # of the panel's width to the readout's, below which the readout goes
@@ -136,6 +139,7 @@ class ScoresView(HeatmapPanel):
             scale="diverging",
             banned=frame.banned if stage == "masked" and frame.state.is_causal else None,
             empty_rows=partial(_are_empty, frame) if stage == "masked" else None,
+            marks=pin_marks(frame, _KINDS[stage]),
             **_axes(frame),
         )
 
@@ -187,6 +191,7 @@ class WeightsView(HeatmapPanel):
             scale="sequential",
             banned=frame.banned if frame.state.is_causal else None,
             empty_rows=partial(_are_empty, frame),
+            marks=pin_marks(frame, "weight"),
             gutters=(
                 Gutter("row sum", frame.row_sums, "Σ {}", 3, _is_no_distribution),
                 Gutter("effective keys", partial(_effective_keys, frame), _out_of(frame), 2),
@@ -235,9 +240,17 @@ def sentence(frame: Frame, chosen: Chosen) -> str:
     query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
     row = frame.row(query)
     names = f"query {frame.query_tokens[query]} → key {frame.key_tokens[key]}"
-    if frame.banned(np.array([query]), np.array([key]))[0, 0]:
+    if frame.banned(np.array([query]), np.array([key]))[0, 0] and not row.weights[0, key]:
         return f"{names}: masked, weight 0"
-    return f"{names}: score {number_text(row.scores[0, key])}, weight {number_text(row.weights[0, key])}"
+    score, weight = (
+        number_text(number) + _in_brackets(pin_words(frame, NumberRef(kind, (query, key))))
+        for kind, number in (("score", row.scores[0, key]), ("weight", row.weights[0, key]))
+    )
+    return f"{names}: score {score}, weight {weight}"
+
+
+def _in_brackets(words: str) -> str:
+    return f" ({words})" if words else ""
 
 
 class _Axes(TypedDict):

@@ -12,6 +12,7 @@ from math import inf
 from typing import Literal
 
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray
+from attnviz.views.matrix.pin_marks import PinMarks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +68,8 @@ class MatrixPicture:
         Numbers right of the matrix, one a row.
     digits
         Digits after the point of the numbers in cells, where there is room.
+    marks
+        The pinned cells and the rows that follow from pinned numbers. None: nothing is marked.
 
     Raises
     ------
@@ -88,6 +91,7 @@ class MatrixPicture:
     empty_rows: Callable[[IntArray], BoolArray] | None = None
     gutters: tuple[Gutter, ...] = ()
     digits: int = 3
+    marks: PinMarks | None = None
 
     def __post_init__(self) -> None:
         rows, columns = self.shape

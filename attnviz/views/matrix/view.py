@@ -11,6 +11,7 @@ from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrix.colours import CellColours
 from attnviz.views.matrix.lettering import Lettering, PaintedText, logical, shown_token
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
+from attnviz.views.matrix.pin_painter import paint_marks
 from attnviz.views.matrix.stage import MatrixStage, stage_key
 
 _PAGE = 10
@@ -127,6 +128,8 @@ class MatrixView(QWidget):
                 stage.cells.draw(picture)
             has_labels = stage.paint(painter, picture, event.rect())
             cursor = self._cursor if self.hasFocus() else None
+            if picture.marks is not None:
+                paint_marks(painter, picture.marks, stage.layout, self._theme)
             stage.overlay.draw(painter, picture, self._highlight, cursor, has_labels)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

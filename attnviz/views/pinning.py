@@ -1,0 +1,42 @@
+"""How panels tell of pinned numbers: marks for a matrix, and words for a number."""
+
+from __future__ import annotations
+
+from attnviz.document.frame import Frame
+from attnviz.document.interventions import PINNED_KINDS
+from attnviz.document.number_ref import NumberRef
+from attnviz.document.provenance import Provenance, pins_in_force
+from attnviz.views.matrix.pin_marks import PinMarks
+
+_SCORES = ("score", "scaled", "masked")
+
+
+def pin_marks(frame: Frame, name: str) -> PinMarks | None:
+    """Give what is to be marked in a matrix of a frame; None where nothing is pinned.
+
+    Parameters
+    ----------
+    frame : Frame
+        The frame.
+    name : str
+        The name of the matrix in :mod:`attnviz.document.matrices`. A pinned score is marked at all its stages.
+    """
+    if not frame.state.interventions:
+        return None
+    kind = "score" if name in _SCORES else name
+    cells = tuple((one.row, one.column) for one in pins_in_force(frame) if one.kind == kind)
+    return PinMarks(cells, Provenance(frame).affected_rows(name))
+
+
+def pin_words(frame: Frame, ref: NumberRef) -> str:
+    """Say what a reader of a number must know: "pinned", "follows from a pinned number", or nothing."""
+    if not frame.state.interventions:
+        return ""
+    if frame.state.interventions.at(ref) is not None:
+        return "pinned"
+    return "follows from a pinned number" if Provenance(frame).is_affected(ref) else ""
+
+
+def can_be_pinned(ref: NumberRef) -> bool:
+    """Tell whether a number is of a kind that can be pinned."""
+    return ref.kind in PINNED_KINDS

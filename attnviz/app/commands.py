@@ -167,14 +167,29 @@ class Commands(QObject):
         self._window.weights.choose_range("largest")
 
     def explain_number(self) -> None:
-        """Show the inspector with the chosen weight, and go there."""
+        """Show the inspector with the number under the focus, or with the chosen one, and go there."""
         window = self._window
-        if window.layout_of_docks.maximised not in {None, "inspector"}:
-            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
-        window.docks["inspector"].show()
-        window.docks["inspector"].raise_()
+        panel = window.panels.get(self._focused_panel_name())
+        ref = None if panel is None else panel.focused_number()
+        if panel is not None and ref is not None:
+            panel.pin_number(ref, opening="never")
+        window.inspecting.open()
         window.inspector.show_chosen()
         window.inspector.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def release(self) -> None:
+        """Do what Esc means where nothing nearer claims it, as a drag or an open editor does.
+
+        First What's This ends, then a panel that fills the window goes back, then what is pinned and pointed at is
+        let go of.
+        """
+        layout = self._window.layout_of_docks
+        if QWhatsThis.inWhatsThisMode():
+            QWhatsThis.leaveWhatsThisMode()
+        elif layout.maximised is not None:
+            layout.toggle_maximised(layout.maximised)
+        else:
+            self._window.selection.release()
 
     def theme_system(self) -> None:
         """Follow the desktop."""

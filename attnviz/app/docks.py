@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QCloseEvent, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from attnviz.views.panel import Panel
@@ -126,9 +126,12 @@ class PanelDock(QDockWidget):
     -------
     maximise_requested : str
         The panel of this name is to fill the window, or to go back to its place.
+    closed : (nothing)
+        The user closed the panel, by its button or the menu.
     """
 
     maximise_requested = Signal(str)
+    closed = Signal()
 
     def __init__(self, spec: PanelSpec, panel: Panel, parent: QWidget) -> None:
         super().__init__(spec.title, parent)
@@ -151,6 +154,11 @@ class PanelDock(QDockWidget):
             title_changed.connect(self.bar.text.show_title)
         self.bar.double_clicked.connect(self._ask_to_maximise)
         self.bar.hide_button.clicked.connect(self.close)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Tell that the user closed the panel; what the program hides is not closed."""
+        super().closeEvent(event)
+        self.closed.emit()
 
     def _ask_to_maximise(self) -> None:
         self.maximise_requested.emit(self.spec.name)

@@ -24,6 +24,7 @@ from attnviz.app.actions import ACTIONS, build_actions, build_menus, fill_menus
 from attnviz.app.commands import Commands
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
+from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import NO_LIMIT, Layout
 from attnviz.app.recent_menu import RecentMenu
 from attnviz.app.styling import Appearance
@@ -81,6 +82,7 @@ class MainWindow(QMainWindow):
         self.inspector = cast(InspectorView, self.panels["inspector"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
+        self.inspecting = InspectorOpening(self.selection, self.layout_of_docks, self.docks["inspector"], self)
         self.documents = Documents(self.session, prompts(self), settings, self)
         self.appearance = Appearance(tuple(self.panels.values()), settings, self)
         self._build_status_bar()

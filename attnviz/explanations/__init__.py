@@ -8,6 +8,7 @@ from attnviz.explanations import given, matching, measuring, weighing
 from attnviz.explanations.explanation import MOST_TERMS, Explanation, exact, exists, explain
 from attnviz.explanations.expression import Part, Writer
 from attnviz.explanations.kinds import KINDS, Kind
+from attnviz.explanations.places import Place, lit_among, place_of
 
 __all__ = [
     "KINDS",
@@ -15,12 +16,15 @@ __all__ = [
     "Explanation",
     "Kind",
     "Part",
+    "Place",
     "Writer",
     "exact",
     "exists",
     "explain",
     "given",
+    "lit_among",
     "matching",
     "measuring",
+    "place_of",
     "weighing",
 ]

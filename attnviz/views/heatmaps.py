@@ -47,6 +47,7 @@ class HeatmapPanel(Panel):
         self.matrix = MatrixView(self)
         self.matrix.cell_pointed.connect(self._point_at)
         self.matrix.cell_chosen.connect(self._pin)
+        self.matrix.cell_opened.connect(self._open)
         self.matrix.installEventFilter(self)
         self.setFocusProxy(self.matrix)
 
@@ -60,7 +61,7 @@ class HeatmapPanel(Panel):
         frame = self.frame
         if frame is None:
             return
-        pinned = (min(chosen.query, frame.n_query - 1), min(chosen.key, frame.n_key - 1))
+        pinned = (min(chosen.query, frame.n_query - 1), min(chosen.key, frame.n_key - 1)) if chosen.is_pinned else None
         self.matrix.show_highlight(Highlight(pinned=pinned, row=chosen.pointed_query, column=chosen.pointed_key))
         if self.matrix.hasFocus():
             self._describe()
@@ -79,16 +80,28 @@ class HeatmapPanel(Panel):
         """Make the record that is drawn; to be overridden."""
         raise NotImplementedError
 
+    def number(self, row: int, column: int) -> NumberRef:
+        """Name the number in a cell; to be overridden."""
+        raise NotImplementedError
+
+    def focused_number(self) -> NumberRef | None:
+        """Give the number in the cell that the keyboard is at."""
+        return self.number(*self.matrix.cursor_cell)
+
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         self.matrix.apply_theme(theme)
 
     def _point_at(self, row: int, column: int) -> None:
-        self.selection.point_at(None if row < 0 else row, None if column < 0 else column)
+        number = self.number(row, column) if row >= 0 and column >= 0 else None
+        self.selection.point_at(None if row < 0 else row, None if column < 0 else column, number)
 
     def _pin(self, row: int, column: int) -> None:
-        self.selection.pin_cell(row, column)
+        self.selection.pin_number(self.number(row, column), row, column)
+
+    def _open(self, row: int, column: int) -> None:
+        self.selection.pin_number(self.number(row, column), row, column, opening="must")
 
 
 class ScoresView(HeatmapPanel):
@@ -142,6 +155,10 @@ class ScoresView(HeatmapPanel):
             marks=pin_marks(frame, _KINDS[stage]),
             **_axes(frame),
         )
+
+    def number(self, row: int, column: int) -> NumberRef:
+        """Name the score in a cell at the chosen stage."""
+        return NumberRef(_KINDS[self.stage], (row, column))
 
     def show_selection(self, chosen: Chosen) -> None:
         """Light the cell and say its numbers."""
@@ -198,6 +215,10 @@ class WeightsView(HeatmapPanel):
             ),
             **_axes(frame),
         )
+
+    def number(self, row: int, column: int) -> NumberRef:
+        """Name the weight in a cell."""
+        return NumberRef("weight", (row, column))
 
     def choose_range(self, name: str) -> None:
         """Let the colours run to 1 ("unit") or to the largest weight ("largest")."""

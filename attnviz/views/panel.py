@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviz.appearance import LIGHT, Theme
 from attnviz.document.frame import Frame
-from attnviz.views.selection import Chosen, Selection
+from attnviz.document.number_ref import NumberRef
+from attnviz.late import late
+from attnviz.views.selection import Chosen, Opening, Selection
+
+if TYPE_CHECKING:
+    from attnviz import explanations
+else:
+    explanations = late("attnviz.explanations")  # a window that nobody points at does without
 
 
 class Panel(QWidget):
@@ -63,6 +72,24 @@ class Panel(QWidget):
 
     def show_selection(self, chosen: Chosen) -> None:
         """Light what is chosen; to be overridden. Called only with a frame at hand."""
+
+    def focused_number(self) -> NumberRef | None:
+        """Give the number that the keyboard is at in this panel, if there is one; to be overridden."""
+        return None
+
+    def point_at_number(self, ref: NumberRef | None) -> None:
+        """Point at a number and the row and column it belongs to; ``None`` for nothing."""
+        if ref is None or self.frame is None:
+            self.selection.point_at(None, None)
+        else:
+            self.selection.point_at(*explanations.place_of(self.frame, ref), ref)
+
+    def pin_number(self, ref: NumberRef, *, opening: Opening = "may") -> None:
+        """Pin a number with the row and column it belongs to, as after a click on it."""
+        if self.frame is not None:
+            query, key = explanations.place_of(self.frame, ref)
+            # The coordinate of a token that asks and answers leaves the column: the token's look at itself explains least.
+            self.selection.pin_number(ref, query, None if ref.kind == "x" else key, opening=opening)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme; an override calls this first."""

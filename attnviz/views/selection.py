@@ -7,11 +7,16 @@ mouse and keyboard, and they repaint when it changes. Nothing is computed and no
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import Side
+
+# Whether pinning a number opens the inspector: where a number is edited it never does; after it was closed it must be
+# asked for more strongly than by a click.
+Opening: TypeAlias = Literal["never", "may", "must"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +70,14 @@ class Selection(QObject):
         Carries the new :class:`Chosen`; sent only when it differs from the one before.
     number_asked : object
         Carries the :class:`NumberRef` that was clicked, also when it was pinned already.
+    inspector_wanted : bool
+        A number was pinned that the inspector is to explain; True if it was asked for strongly: by a double click,
+        by Enter on a number that was pinned already, or by the command.
     """
 
     changed = Signal(object)
     number_asked = Signal(object)
+    inspector_wanted = Signal(bool)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -89,8 +98,20 @@ class Selection(QObject):
         """Pin the cell (``query``, ``key``); its query becomes the chosen token too."""
         self.choose(Chosen(query=query, key=key, token=query))
 
-    def pin_number(self, ref: NumberRef, query: int | None = None, key: int | None = None) -> None:
-        """Pin a number, and with it the row and the column it belongs to; ``None`` leaves the pinned one."""
+    def pin_number(
+        self, ref: NumberRef, query: int | None = None, key: int | None = None, *, opening: Opening = "may"
+    ) -> None:
+        """Pin a number, and with it the row and the column it belongs to; ``None`` leaves the pinned one.
+
+        Parameters
+        ----------
+        ref : NumberRef
+            The number.
+        query, key : int or None
+            Its row, whose token becomes the chosen one too, and its column.
+        opening : {"never", "may", "must"}
+            Whether the inspector opens for it, if it is closed.
+        """
         old = self._chosen
         self.choose(
             replace(
@@ -98,10 +119,14 @@ class Selection(QObject):
                 number=ref,
                 query=old.query if query is None else query,
                 key=old.key if key is None else key,
+                side=old.side if query is None else "sequence",
+                token=old.token if query is None else query,
                 is_pinned=True,
             )
         )
         self.number_asked.emit(ref)
+        if opening != "never":
+            self.inspector_wanted.emit(opening == "must")
 
     def point_at(self, query: int | None, key: int | None, number: NumberRef | None = None) -> None:
         """Point at a row, a column, a cell or any number; ``None`` for what is not pointed at."""
@@ -116,9 +141,11 @@ class Selection(QObject):
         )
 
     def choose_token(self, side: Side, index: int, *, is_query: bool) -> None:
-        """Choose a token; with ``is_query`` its row becomes the pinned row too."""
-        query = index if is_query else self._chosen.query
-        self.choose(replace(self._chosen, side=side, token=index, query=query, pointed_query=None, pointed_key=None))
+        """Choose a token; with ``is_query`` its row becomes the pinned row too. A pinned number is let go."""
+        old = self._chosen
+        self.choose(
+            Chosen(query=index if is_query else old.query, key=old.key, side=side, token=index)
+        )
 
     def begin(self) -> None:
         """Choose what a new document begins with."""

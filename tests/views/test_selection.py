@@ -41,7 +41,7 @@ def test_release_lets_go_of_all_but_row_and_column(selection: Selection) -> None
     selection.pin_number(NumberRef("scaled", (2, 0)), query=2, key=0)
     selection.point_at(1, 1, NumberRef("weight", (1, 1)))
     selection.release()
-    assert selection.chosen == Chosen(query=2, key=0, is_pinned=False)
+    assert selection.chosen == Chosen(query=2, key=0, token=2, is_pinned=False)
 
 
 def test_number_is_kept_when_the_document_shrinks(selection: Selection) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
-from attnviz.explanations import Explanation, Writer, exists, explain
+from attnviz.explanations import Explanation, Writer, exists, explain, lit_among, place_of
 from attnviz.views.inspector.copy_bar import CopyBar
 from attnviz.views.inspector.pages import ALL_TERMS, explanation_blocks
 from attnviz.views.inspector.sheet import Sheet
@@ -55,6 +55,7 @@ class InspectorBody(QWidget):
         self._trail = Trail(NumberRef("weight", (0, 0)))
         self._pinned: tuple[object, ...] | None = None
         self._follows = self._began_at_cell = True
+        self._is_pointing = False  # at an operand: what is pointed at from here must not change what is shown here
         self._is_short = True
         self._shows_all = False
         self.trail_bar = TrailBar(self)
@@ -65,6 +66,7 @@ class InspectorBody(QWidget):
         self.trail_bar.place_chosen.connect(self._go_to)
         self.sheet.link_followed.connect(self._follow)
         self.sheet.link_reached.connect(self._scroll_to)
+        self.sheet.link_pointed.connect(self._point_at)
         self.copy_bar.copy_requested.connect(self.copy)
         for keys, slot in (
             ("Backspace", self.go_back),
@@ -118,7 +120,7 @@ class InspectorBody(QWidget):
         pinned = _pinned_cell(chosen)
         if pinned != self._pinned:
             self._pinned, self._follows = pinned, True
-        if self._follows and self._frame is not None:
+        if self._follows and not self._is_pointing and self._frame is not None:
             self._began_at_cell = True
             followed = _followed(chosen, self._frame)
             if followed != self._trail.current:
@@ -195,6 +197,22 @@ class InspectorBody(QWidget):
             self._shows_all = link == ALL_TERMS
         self._refresh()
 
+    def _point_at(self, link: object) -> None:
+        """Light an operand in every panel."""
+        self._is_pointing = isinstance(link, NumberRef)
+        if isinstance(link, NumberRef) and self._frame is not None:
+            self._selection.point_at(*place_of(self._frame, link), link)
+        else:
+            self._selection.point_at(None, None)
+
+    def _light(self) -> None:
+        """Light the words that stand for what is pointed at."""
+        chosen, frame = self._selection.chosen, self._frame
+        if frame is not None:
+            marks = [mark for mark in self.sheet.marks if isinstance(mark, NumberRef)]
+            at = chosen.pointed_query, chosen.pointed_key, chosen.pointed_number
+            self.sheet.show_lit(frozenset(lit_among(frame, marks, *at)))
+
     def _go_to(self, place: int) -> None:
         self._shows_all = False
         self._trail.go_to(place)
@@ -216,6 +234,7 @@ class InspectorBody(QWidget):
         self._explanation = explain(self._frame, self._trail.current)
         self.sheet.show_blocks(explanation_blocks(self._explanation, self._write, shows_all=self._shows_all))
         self.trail_bar.show_trail(self._trail)
+        self._light()
         self.subtitle_changed.emit("the chosen cell" if self._follows else "stays here")
 
 

@@ -48,9 +48,12 @@ class Sheet(QWidget):
         The user followed the link that leads here.
     link_reached : object
         The keyboard came to a link; carries its rectangle, so that it can be scrolled into view.
+    link_pointed : object
+        Where the link leads that the mouse is over or that the keyboard came to; None when that is left.
     """
 
     link_followed = Signal(object)
+    link_pointed = Signal(object)
     link_reached = Signal(object)
 
     def __init__(self, describe: Callable[[object], str], parent: QWidget | None = None) -> None:
@@ -60,6 +63,7 @@ class Sheet(QWidget):
         self._links: tuple[object, ...] = ()
         self._current: int | None = None
         self._hovered: int | None = None
+        self._lit: frozenset[object] = frozenset()
         self._theme = LIGHT
         self._placed: tuple[int, tuple[Run, ...], int] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -93,13 +97,31 @@ class Sheet(QWidget):
         self._blocks, self._links = blocks, links_of(blocks)
         if self._links != before:
             self._current = 0 if self._links and self.hasFocus() else None
-            self._hovered = None
+            if self._hovered is not None:
+                self._hovered = None
+                self.link_pointed.emit(None)  # the mouse stands still, but what it was over is gone
         old_height = 0 if self._placed is None else self._placed[2]
         self._placed = None
         if self._layout[2] != old_height:
             self.updateGeometry()
         self._speak()
         self.update()
+
+    @property
+    def marks(self) -> frozenset[object]:
+        """What the words stand for: where links lead, and the marks of other words."""
+        return frozenset(run.mark for run in self._layout[1] if run.mark is not None)
+
+    @property
+    def lit(self) -> frozenset[object]:
+        """What is lit now."""
+        return self._lit
+
+    def show_lit(self, marks: frozenset[object]) -> None:
+        """Light the words that stand for these."""
+        if marks != self._lit:
+            self._lit = marks
+            self.update()
 
     def text_rectangles(self) -> list[tuple[str, QRect]]:
         """List what is written and where."""
@@ -160,7 +182,9 @@ class Sheet(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Leave the links."""
         super().focusOutEvent(event)
-        self._current = None
+        if self._current is not None:
+            self._current = None
+            self.link_pointed.emit(None)
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -211,12 +235,20 @@ class Sheet(QWidget):
             if not place.intersects(clip):
                 continue
             font, metrics = self._fonts[run.font]
+            if run.mark is not None and run.mark in self._lit:
+                self._light(painter, place, metrics)
             if run.link is not None:
                 self._mark(painter, run.link, place, metrics)
             painter.setFont(font)
             painter.setPen(QColor(getattr(theme, run.colour)))
             painter.drawText(place.x(), place.y() + metrics.ascent() + 1, run.text)
         painter.end()
+
+    def _light(self, painter: QPainter, place: QRect, metrics: QFontMetrics) -> None:
+        """Draw what shows that a word stands for what is pointed at in any panel: a ground and a thick line below."""
+        painter.fillRect(place, QColor(self._theme.accent_soft))
+        below = QRect(place.x(), place.y() + metrics.ascent() + 3, place.width(), 2)
+        painter.fillRect(below, QColor(self._theme.accent_text))
 
     def _mark(self, painter: QPainter, link: int, place: QRect, metrics: QFontMetrics) -> None:
         """Draw what shows that a number leads on, and whether mouse or keyboard are at it."""
@@ -236,6 +268,7 @@ class Sheet(QWidget):
     def _reach(self, link: int) -> None:
         self._current = link
         self.link_reached.emit(self.link_rectangle(link))
+        self.link_pointed.emit(self._links[link])
         self._speak()
         self.update()
 
@@ -252,6 +285,7 @@ class Sheet(QWidget):
     def _hover(self, link: int | None) -> None:
         if link != self._hovered:
             self._hovered = link
+            self.link_pointed.emit(None if link is None else self._links[link])
             self.setCursor(Qt.CursorShape.ArrowCursor if link is None else Qt.CursorShape.PointingHandCursor)
             self.update()
 

@@ -24,11 +24,14 @@ class Word:
         Where it leads; ``None`` for plain text.
     colour : str
         The name of a colour of the theme.
+    mark : object or None
+        What it stands for, where it is no link, so that it can be lit.
     """
 
     text: str
     link: object | None = None
     colour: str = "text"
+    mark: object | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,8 @@ class Run:
         The name of a colour of the theme.
     link : int or None
         The place of the link it belongs to among all links of the sheet, in order.
+    mark : object or None
+        What it stands for: where its link leads, or the mark of its word.
     """
 
     text: str
@@ -76,6 +81,7 @@ class Run:
     font: Font
     colour: str
     link: int | None
+    mark: object | None = None
 
 
 _Piece: TypeAlias = tuple[str, Word, int | None]
@@ -164,7 +170,8 @@ class _Page:
         return n
 
     def _add(self, text: str, width: int, word: Word, link: int | None) -> None:
-        self.runs.append(Run(text, self._x, self._y, width, self._height, self._font, word.colour, link))
+        mark = word.mark if word.link is None else word.link
+        self.runs.append(Run(text, self._x, self._y, width, self._height, self._font, word.colour, link, mark))
         self._x += width
 
     def _break(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -15,6 +15,7 @@ from attnviz.views.matrix.pin_painter import paint_marks
 from attnviz.views.matrix.stage import MatrixStage, stage_key
 
 _PAGE = 10
+_CELL_TIP = "Click to pin it and see where its number comes from (Enter)"
 _NOWHERE = (-1, -1)
 
 
@@ -28,10 +29,13 @@ class MatrixView(QWidget):
         label, (-1, -1) when it leaves.
     cell_chosen : int, int
         The cell was clicked, or Enter or Space was pressed on it.
+    cell_opened : int, int
+        The cell was double clicked, or Enter or Space was pressed on it while it was pinned.
     """
 
     cell_pointed = Signal(int, int)
     cell_chosen = Signal(int, int)
+    cell_opened = Signal(int, int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +78,11 @@ class MatrixView(QWidget):
         """Draw in these colours from now on."""
         self._theme = theme
         self._forget_layout()
+
+    @property
+    def cursor_cell(self) -> tuple[int, int]:
+        """The row and column that the keyboard is at."""
+        return self._cursor
 
     def cell_rect(self, row: int, column: int) -> QRectF:
         """Give the rectangle of a cell in the widget's coordinates.
@@ -146,6 +155,14 @@ class MatrixView(QWidget):
         else:
             event.ignore()
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open the cell."""
+        cell = self.cell_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and cell is not None:
+            self.cell_opened.emit(*cell)
+        else:
+            event.ignore()
+
     def leaveEvent(self, event: QEvent) -> None:
         """Tell that nothing is pointed at any more."""
         self._point_at(_NOWHERE)
@@ -173,18 +190,21 @@ class MatrixView(QWidget):
             self.update()
             self._point_at(moved)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.cell_chosen.emit(*self._cursor)
+            is_pinned = self._highlight.pinned == self._cursor
+            (self.cell_opened if is_pinned else self.cell_chosen).emit(*self._cursor)
         elif key == Qt.Key.Key_Escape and self._pointed != _NOWHERE:
             self._point_at(_NOWHERE)
         else:
             event.ignore()
 
     def event(self, event: QEvent) -> bool:
-        """Show the whole token over its label, as plain text."""
+        """Show the whole token over its label, and over a cell what a click does, as plain text."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             text = self._tip_at(QPointF(event.pos()))
             if text:
-                QToolTip.showText(event.globalPos(), plain_tooltip(text), self)
+                cell = self.cell_at(event.pos())
+                place = QRect() if cell is None else self.cell_rect(*cell).toAlignedRect()
+                QToolTip.showText(event.globalPos(), plain_tooltip(text), self, place)
                 return True
         return super().event(event)
 
@@ -198,6 +218,8 @@ class MatrixView(QWidget):
     def _point_at(self, place: tuple[int, int]) -> None:
         if place != self._pointed:
             self._pointed = place
+            is_cell = place[0] >= 0 and place[1] >= 0
+            self.setCursor(Qt.CursorShape.PointingHandCursor if is_cell else Qt.CursorShape.ArrowCursor)
             self.cell_pointed.emit(*place)
 
     def _forget_layout(self) -> None:
@@ -226,6 +248,8 @@ class MatrixView(QWidget):
             return shown_token(picture.row_labels[row])
         if column >= 0 and row < 0:
             return shown_token(picture.column_labels[column])
+        if row >= 0:
+            return _CELL_TIP
         note = stage.layout.note
         return stage.note if note is not None and logical(note, stage.layout.ratio).contains(point) else ""
 

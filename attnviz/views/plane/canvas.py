@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -219,6 +219,15 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self._point_at(None)
 
     # -- the keyboard
+
+    def event(self, event: QEvent) -> bool:
+        """Claim Esc during a drag before a shortcut of the window gets it."""
+        # Asking for the type of every event would cost more than the rest: first its class, which keys have.
+        if isinstance(event, QKeyEvent) and self._drag is not None:
+            if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
+                event.accept()
+                return True
+        return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Nudge, cancel, delete, fit, zoom, or step to another token."""

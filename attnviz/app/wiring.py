@@ -10,10 +10,13 @@ from PySide6.QtCore import QObject
 from attnviz.document import edits
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame
+from attnviz.document.interventions import PINNED_NAMES
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import SCALARS, Side, State, field_of
 from attnviz.late import late
 from attnviz.session import Session
 from attnviz.views.controls.view import ControlsView
+from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Selection
@@ -58,6 +61,9 @@ class Wiring(QObject):
             panel.refused.connect(report)
         self._connect_plane()
         self._connect_tokens()
+        inspector = cast(InspectorView, panels["inspector"])
+        inspector.number_pinned.connect(self.pin_number)
+        inspector.number_released.connect(self.release_number)
         self._controls.scalar_changed.connect(self.set_scalar)
         self._controls.redraw_requested.connect(self.redraw)
         session.frame_changed.connect(self.show_frame)
@@ -186,6 +192,20 @@ class Wiring(QObject):
         """Draw other columns beyond the written ones."""
         self.apply(edits.redraw, label="New Draw")
 
+    # -- pinned numbers
+
+    def pin_number(self, ref: NumberRef, value: float) -> None:
+        """Pin a number in the middle; everything after it follows."""
+        self.apply(edits.pin_number, ref, value, label=f"Pin {_named(ref)}")
+
+    def release_number(self, ref: NumberRef) -> None:
+        """Let a pinned number be computed again."""
+        self.apply(edits.release_number, ref, label=f"Release {_named(ref)}")
+
+    def release_all(self) -> None:
+        """Let every pinned number be computed again."""
+        self.apply(edits.release_all, label="Release All Pins")
+
     # -- helpers
 
     def _name(self, side: Side, index: int) -> str:
@@ -200,3 +220,7 @@ class Wiring(QObject):
     def _choose_last(self, side: Side) -> None:
         last = len(self.session.state.side(side)) - 1
         self.selection.choose_token(side, last, is_query=side == "sequence")
+
+
+def _named(ref: NumberRef) -> str:
+    return PINNED_NAMES.get(ref.kind, "number").capitalize()

@@ -6,7 +6,7 @@ own, down to what was typed.
 
 from attnviz.explanations import given, matching, measuring, weighing
 from attnviz.explanations.explanation import MOST_TERMS, Explanation, exact, exists, explain
-from attnviz.explanations.expression import Part, Writer
+from attnviz.explanations.expression import Part, Style, Writer
 from attnviz.explanations.kinds import KINDS, Kind
 from attnviz.explanations.places import Place, lit_among, place_of
 
@@ -17,6 +17,7 @@ __all__ = [
     "Kind",
     "Part",
     "Place",
+    "Style",
     "Writer",
     "exact",
     "exists",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from attnviz.document.frame import Frame
-from attnviz.document.interventions import Intervention
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.provenance import pins_behind
 from attnviz.explanations.code import script
@@ -28,6 +27,25 @@ def exact(x: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class PinBehind:
+    """A pinned number that another one follows from.
+
+    Parameters
+    ----------
+    ref : NumberRef
+        Which it is.
+    title : str
+        What it is, such as "score of dog for query cat".
+    value : float
+        What it is pinned to.
+    """
+
+    ref: NumberRef
+    title: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Why one number is what it is; made by :func:`explain`.
 
@@ -43,7 +61,7 @@ class Explanation:
         Where it comes from.
     computed : Derivation or None
         For a pinned number where it would come from without its pin.
-    pins : tuple of Intervention
+    pins : tuple of PinBehind
         The pinned numbers that it follows from, or without its own pin would follow from.
     """
 
@@ -52,7 +70,7 @@ class Explanation:
     result: float
     derivation: Derivation
     computed: Derivation | None = None
-    pins: tuple[Intervention, ...] = ()
+    pins: tuple[PinBehind, ...] = ()
 
     @property
     def is_pinned(self) -> bool:
@@ -181,7 +199,11 @@ def explain(frame: Frame, ref: NumberRef) -> Explanation:
     source = Source(frame)
     found = checked(source, ref)
     result = float(found.read(source, *ref.indices)) + 0.0
-    derivation, pins = found.derive(source, *ref.indices), pins_behind(frame, ref)
+    derivation = found.derive(source, *ref.indices)
+    pins = tuple(
+        PinBehind(one.ref, checked(source, one.ref).derive(source, one.row, one.column).title, one.value)
+        for one in pins_behind(frame, ref)
+    )
     pinned = frame.state.interventions.at(ref)
     if pinned is None:
         return Explanation(ref, found.label, result, derivation, pins=pins)

@@ -14,6 +14,7 @@ from attnviz.document.number_ref import NumberRef
 from attnviz.explanations import Explanation, Writer, exists, explain, lit_among, place_of
 from attnviz.views.inspector.copy_bar import CopyBar
 from attnviz.views.inspector.pages import ALL_TERMS, explanation_blocks
+from attnviz.views.inspector.pin_bar import PinBar
 from attnviz.views.inspector.sheet import Sheet
 from attnviz.views.inspector.trail import Trail
 from attnviz.views.inspector.trail_bar import TrailBar
@@ -41,10 +42,19 @@ class InspectorBody(QWidget):
         One sentence for the status bar: what is now on the clipboard.
     subtitle_changed : str
         Whether the chosen cell is explained.
+    number_pinned : object, float
+        The number, a :class:`NumberRef`, is to have this value.
+    number_released : object
+        The number is to be computed again.
+    refused : str
+        One sentence why a typed value was not taken.
     """
 
     copied = Signal(str)
     subtitle_changed = Signal(str)
+    number_pinned = Signal(object, float)
+    number_released = Signal(object)
+    refused = Signal(str)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +71,7 @@ class InspectorBody(QWidget):
         self.trail_bar = TrailBar(self)
         self.sheet = Sheet(self._sentence, self)
         self.scroll_area = QScrollArea(self)
+        self.pin_bar = PinBar(self)
         self.copy_bar = CopyBar(self)
         self._lay_out()
         self.trail_bar.place_chosen.connect(self._go_to)
@@ -68,6 +79,9 @@ class InspectorBody(QWidget):
         self.sheet.link_reached.connect(self._scroll_to)
         self.sheet.link_pointed.connect(self._point_at)
         self.copy_bar.copy_requested.connect(self.copy)
+        self.pin_bar.number_pinned.connect(self.number_pinned)
+        self.pin_bar.number_released.connect(self.number_released)
+        self.pin_bar.refused.connect(self.refused)
         for keys, slot in (
             ("Backspace", self.go_back),
             ("Alt+Left", self.go_back),
@@ -129,7 +143,7 @@ class InspectorBody(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
-        for part in (self.trail_bar, self.sheet, self.copy_bar):
+        for part in (self.trail_bar, self.sheet, self.pin_bar, self.copy_bar):
             part.apply_theme(theme)
 
     def choose_digits(self, name: str) -> None:
@@ -154,6 +168,12 @@ class InspectorBody(QWidget):
             text = shown.python() if form == "python" else exact_text(shown.result)
         QGuiApplication.clipboard().setText(text)
         self.copied.emit(_SAID[form])
+
+    def edit_pin(self) -> None:
+        """Put the cursor into the box for a pinned value, if the shown number can be pinned."""
+        if self.pin_bar.isVisibleTo(self):
+            self.pin_bar.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.pin_bar.box.selectAll()
 
     def go_back(self) -> None:
         """Show the number before, if there is one."""
@@ -182,6 +202,7 @@ class InspectorBody(QWidget):
         column.setSpacing(_GAP)
         column.addWidget(self.trail_bar)
         column.addWidget(self.scroll_area, 1)
+        column.addWidget(self.pin_bar)
         column.addWidget(self.copy_bar)
         self.setFocusProxy(self.sheet)
 
@@ -234,6 +255,7 @@ class InspectorBody(QWidget):
         self._explanation = explain(self._frame, self._trail.current)
         self.sheet.show_blocks(explanation_blocks(self._explanation, self._write, shows_all=self._shows_all))
         self.trail_bar.show_trail(self._trail)
+        self.pin_bar.show_explanation(self._explanation)
         self._light()
         self.subtitle_changed.emit("the chosen cell" if self._follows else "stays here")
 

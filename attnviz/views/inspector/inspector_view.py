@@ -40,9 +40,15 @@ class InspectorView(Panel):
     -------
     copied : str
         One sentence for the status bar: what is now on the clipboard.
+    number_pinned : object, float
+        The number, a :class:`NumberRef`, is to have this value.
+    number_released : object
+        The number is to be computed again.
     """
 
     copied = Signal(str)
+    number_pinned = Signal(object, float)
+    number_released = Signal(object)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
@@ -60,6 +66,9 @@ class InspectorView(Panel):
         made = late_body.InspectorBody(self.selection, self)
         made.apply_theme(self.theme)
         made.copied.connect(self.copied)
+        made.number_pinned.connect(self.number_pinned)
+        made.number_released.connect(self.number_released)
+        made.refused.connect(self.refused)
         made.subtitle_changed.connect(self.set_subtitle)
         self._column.addWidget(made)
         self.setFocusProxy(made.sheet)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from attnviz.app.actions import ACTIONS, build_actions, build_menus, fill_menus
-from attnviz.app.commands import Commands
+from attnviz.app.commands.all_commands import Commands
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.layout import NO_LIMIT, Layout
@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
         self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
         self._menus = build_menus(self)
         self.commands = Commands(self)
-        self.actions_by_name = build_actions(self, {spec.name: getattr(self.commands, spec.name) for spec in ACTIONS})
+        self.actions_by_name = build_actions(self, {spec.name: self.commands.handler(spec) for spec in ACTIONS})
         self._fill_menus()
         self._build_tool_bar()
         self.layout_of_docks.reset()
@@ -212,7 +212,7 @@ class MainWindow(QMainWindow):
         if path.suffix.lower() == SUFFIX:
             self.documents.open_path(path)
         else:
-            self.commands.import_file(path)
+            self.commands.file.import_file(path)
 
     # -- building
 
@@ -301,7 +301,7 @@ class MainWindow(QMainWindow):
         self.documents.opened.connect(self.plane.fit_next)
         self.documents.saved.connect(self.announce)
         self.documents.failed.connect(self.tell)
-        self.tokens.import_requested.connect(self.commands.import_embeddings)
+        self.tokens.import_requested.connect(self.commands.file.import_embeddings)
         self.scores.stage_chosen.connect(self._mark_stage)
         self.weights.range_chosen.connect(self._mark_range)
         self.derivation.step_explained.connect(self._sentence.show_text)

@@ -200,6 +200,9 @@ ACTIONS = (
     ),
     ActionSpec("redraw", "Model", "New &Draw", "Draw other columns for d_k beyond the written ones.", ("Ctrl+D",)),
     ActionSpec("reset_controls", "Model", "&Reset Temperature", "Set T back to 1.", ("Ctrl+T",), begins_section=True),
+    ActionSpec(
+        "palette", "Help", "Command &Palette…", "Find any action by a few letters of its name.", ("Ctrl+Shift+P",)
+    ),
     ActionSpec("contents", "Help", "&Contents", "How to use attnviz.", ("F1",)),
     ActionSpec("shortcuts", "Help", "&Shortcuts", "Every shortcut on one page.", ("Ctrl+?",)),
     ActionSpec("whats_this", "Help", "&What's This?", "Click something to have it explained.", ("Shift+F1",)),

@@ -85,6 +85,7 @@ def test_an_ellipsis_stands_exactly_where_input_follows() -> None:
         "export_figure",
         "export_numbers",
         "preferences",
+        "palette",
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QWhatsThis
@@ -10,13 +11,20 @@ from attnviz.app.commands.group import CommandGroup
 from attnviz.late import late
 
 if TYPE_CHECKING:
-    from attnviz.app import help_pages
+    from attnviz.app import command_palette, help_pages
 else:
-    help_pages = late("attnviz.app.help_pages")
+    command_palette, help_pages = (late(f"attnviz.app.{name}") for name in ("command_palette", "help_pages"))
 
 
 class HelpCommands(CommandGroup):
     """What the actions of the menu Help do."""
+
+    def palette(self) -> None:
+        """Show the command palette, or close it."""
+        if self.command_palette.isVisible():
+            self.command_palette.close_again()
+        else:
+            self.command_palette.open_for(self._window.appearance.theme)
 
     def contents(self) -> None:
         """Show how to use the program."""
@@ -38,3 +46,10 @@ class HelpCommands(CommandGroup):
     def about(self) -> None:
         """Show version and licences."""
         help_pages.show_about(self._window)
+
+    @cached_property
+    def command_palette(self) -> command_palette.CommandPalette:
+        """The command palette; made when it is first asked for."""
+        made = command_palette.CommandPalette(self._window)
+        self._window.appearance.changed.connect(made.apply_theme)
+        return made

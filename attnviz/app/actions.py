@@ -56,8 +56,9 @@ MENUS = (
     ("Edit/CopyAs", "Copy Table A&s"),
     ("View", "&View"),
     ("View/Panels", "&Panels"),
-    ("View/Theme", "&Theme"),
+    ("View/Theme", "T&heme"),
     ("View/Font", "Font Si&ze"),
+    ("View/Presentation", "Presen&tation"),
     ("Model", "&Model"),
     ("Model/Scale", "&Scale Rule"),
     ("Help", "&Help"),
@@ -185,7 +186,37 @@ ACTIONS = (
     ActionSpec(
         "film", "View", "Pl&ay Film", "Show the film of one forward pass, and play or pause it.", ("Ctrl+Space",)
     ),
-    ActionSpec("full_screen", "View", "F&ull Screen", "Fill the screen with the window.", ("F11",), checkable=True),
+    ActionSpec(
+        "present",
+        "View/Presentation",
+        "&Present",
+        "Fill the screen with the panel that has the focus, in large type.",
+        ("F11", "F5"),
+        checkable=True,
+    ),
+    ActionSpec("next_view", "View/Presentation", "&Next View", "Present the next panel or pair of panels.", ("F8",)),
+    ActionSpec(
+        "previous_view", "View/Presentation", "Pre&vious View", "Present the panel or pair before.", ("Shift+F8",)
+    ),
+    ActionSpec(
+        "spotlight",
+        "View/Presentation",
+        "&Spotlight",
+        "Let a light follow the pointer in presentations.",
+        ("Ctrl+L",),
+        checkable=True,
+    ),
+    ActionSpec(
+        "end_presentation", "View/Presentation", "&End Presentation", "Put the window back as it was.", ("Esc",)
+    ),
+    ActionSpec(
+        "full_screen",
+        "View",
+        "F&ull Screen",
+        "Fill the screen with the window.",
+        ("Ctrl+Shift+F",),
+        checkable=True,
+    ),
     ActionSpec("reset_layout", "View", "Reset &Layout", "Put every panel back in its first place."),
     ActionSpec(
         "causal",
@@ -267,6 +298,7 @@ def fill_menus(menus: Mapping[str, QMenu], actions: Mapping[str, QAction]) -> No
         ("View/Panels", "maximise"),
         ("View/Theme", "maximise"),
         ("View/Font", "maximise"),
+        ("View/Presentation", "full_screen"),
         ("Model/Scale", "causal"),
     ):
         parent = menus[path.partition("/")[0]]

@@ -24,10 +24,10 @@ def step_focus(panels: Mapping[str, Panel], by: int) -> None:
         return
     now = focused_panel(panels)
     place = shown.index(now) + by if now in shown else (0 if by > 0 else -1)
-    _first_stop(panels[shown[place % len(shown)]]).setFocus(Qt.FocusReason.TabFocusReason)
+    first_stop(panels[shown[place % len(shown)]]).setFocus(Qt.FocusReason.TabFocusReason)
 
 
-def _first_stop(panel: QWidget) -> QWidget:
+def first_stop(panel: QWidget) -> QWidget:
     """Give what Tab would come to first in a panel, or the panel itself if that takes the keys."""
     if panel.focusProxy() is not None or panel.focusPolicy() & Qt.FocusPolicy.TabFocus:
         return panel

@@ -25,6 +25,7 @@ from attnviz.app.commands.all_commands import Commands
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.layout import NO_LIMIT, Layout
+from attnviz.app.presentation import Presentation
 from attnviz.app.recent_menu import RecentMenu
 from attnviz.app.styling import Appearance
 from attnviz.app.wiring import Wiring
@@ -90,6 +91,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name = build_actions(self, {spec.name: self.commands.handler(spec) for spec in ACTIONS})
         self._fill_menus()
         self._build_tool_bar()
+        self.presentation = Presentation(self, self._menus["View/Presentation"])
         self.layout_of_docks.reset()
         self._connect()
         for line in self.findChildren(QLineEdit):
@@ -193,6 +195,7 @@ class MainWindow(QMainWindow):
             dialog.close()  # a reading that runs in one of them ends
         self.controls.stop_sweep()
         self.layout_of_docks.save()
+        self.appearance.end_presenting()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -236,7 +239,7 @@ class MainWindow(QMainWindow):
         bar.addPermanentWidget(self._facts, 2)
 
     def _build_tool_bar(self) -> None:
-        bar = QToolBar("Tool Bar", self)
+        bar = self.tool_bar = QToolBar("Tool Bar", self)
         bar.setObjectName("tool_bar")
         bar.setMovable(False)
         label = QLabel("Scene")

@@ -50,10 +50,7 @@ class ViewCommands(CommandGroup):
     def explain_number(self) -> None:
         """Show the inspector with the chosen weight, and go there."""
         window = self._window
-        if window.layout_of_docks.maximised not in {None, "inspector"}:
-            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
-        window.docks["inspector"].show()
-        window.docks["inspector"].raise_()
+        window.presentation.bring_forward("inspector")
         window.inspector.show_chosen()
         window.inspector.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -97,12 +94,29 @@ class ViewCommands(CommandGroup):
     def film(self) -> None:
         """Show the film and play it; pause it if it plays."""
         window = self._window
-        if window.layout_of_docks.maximised not in {None, "film"}:
-            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
-        window.docks["film"].show()
-        window.docks["film"].raise_()
+        window.presentation.bring_forward("film")
         window.film.setFocus(Qt.FocusReason.ShortcutFocusReason)
         window.film.toggle_playing()
+
+    def present(self) -> None:
+        """Present the focused panel, or end."""
+        self._window.presentation.toggle()
+
+    def next_view(self) -> None:
+        """Present the next view."""
+        self._window.presentation.step(1)
+
+    def previous_view(self) -> None:
+        """Present the view before."""
+        self._window.presentation.step(-1)
+
+    def spotlight(self) -> None:
+        """Switch the spotlight."""
+        self._window.presentation.toggle_spotlight()
+
+    def end_presentation(self) -> None:
+        """Put the window back as it was."""
+        self._window.presentation.end()
 
     def full_screen(self) -> None:
         """Fill the screen, or go back."""

@@ -56,8 +56,9 @@ MENUS = (
     ("Edit/CopyAs", "Copy Table A&s"),
     ("View", "&View"),
     ("View/Panels", "&Panels"),
-    ("View/Theme", "&Theme"),
+    ("View/Theme", "T&heme"),
     ("View/Font", "Font Si&ze"),
+    ("View/Presentation", "Presen&tation"),
     ("Model", "&Model"),
     ("Model/Scale", "&Scale Rule"),
     ("Help", "&Help"),
@@ -192,7 +193,37 @@ ACTIONS = (
     ActionSpec(
         "film", "View", "Pl&ay Film", "Show the film of one forward pass, and play or pause it.", ("Ctrl+Space",)
     ),
-    ActionSpec("full_screen", "View", "F&ull Screen", "Fill the screen with the window.", ("F11",), checkable=True),
+    ActionSpec(
+        "present",
+        "View/Presentation",
+        "&Present",
+        "Fill the screen with the panel that has the focus, in large type.",
+        ("F11", "F5"),
+        checkable=True,
+    ),
+    ActionSpec("next_view", "View/Presentation", "&Next View", "Present the next panel or pair of panels.", ("F8",)),
+    ActionSpec(
+        "previous_view", "View/Presentation", "Pre&vious View", "Present the panel or pair before.", ("Shift+F8",)
+    ),
+    ActionSpec(
+        "spotlight",
+        "View/Presentation",
+        "&Spotlight",
+        "Let a light follow the pointer in presentations.",
+        ("Ctrl+L",),
+        checkable=True,
+    ),
+    ActionSpec(
+        "end_presentation", "View/Presentation", "&End Presentation", "Put the window back as it was.", ("Esc",)
+    ),
+    ActionSpec(
+        "full_screen",
+        "View",
+        "F&ull Screen",
+        "Fill the screen with the window.",
+        ("Ctrl+Shift+F",),
+        checkable=True,
+    ),
     ActionSpec("reset_layout", "View", "Reset &Layout", "Put every panel back in its first place."),
     ActionSpec(
         "causal",
@@ -207,6 +238,9 @@ ACTIONS = (
     ),
     ActionSpec("redraw", "Model", "New &Draw", "Draw other columns for d_k beyond the written ones.", ("Ctrl+D",)),
     ActionSpec("reset_controls", "Model", "&Reset Temperature", "Set T back to 1.", ("Ctrl+T",), begins_section=True),
+    ActionSpec(
+        "palette", "Help", "Command &Palette…", "Find any action by a few letters of its name.", ("Ctrl+Shift+P",)
+    ),
     ActionSpec("contents", "Help", "&Contents", "How to use attnviz.", ("F1",)),
     ActionSpec("shortcuts", "Help", "&Shortcuts", "Every shortcut on one page.", ("Ctrl+?",)),
     ActionSpec("whats_this", "Help", "&What's This?", "Click something to have it explained.", ("Shift+F1",)),
@@ -271,6 +305,7 @@ def fill_menus(menus: Mapping[str, QMenu], actions: Mapping[str, QAction]) -> No
         ("View/Panels", "maximise"),
         ("View/Theme", "maximise"),
         ("View/Font", "maximise"),
+        ("View/Presentation", "full_screen"),
         ("Model/Scale", "causal"),
     ):
         parent = menus[path.partition("/")[0]]

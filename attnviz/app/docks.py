@@ -95,6 +95,7 @@ class TitleBar(QWidget):
         super().__init__(parent)
         self.setObjectName("card_title")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._is_held = False
         self.text = TitleText(title)
         self.maximise = _button("▢", f"Maximise {title} (double click on the title)")
         self.hide_button = _button("✕", f"Hide {title}; the View menu brings it back")
@@ -109,10 +110,17 @@ class TitleBar(QWidget):
         layout.addWidget(self.hide_button)
         self.maximise.clicked.connect(self.double_clicked)
 
+    def hold(self, is_held: bool) -> None:
+        """Offer no other place for the panel, or offer it again: in a presentation everything has its place."""
+        self._is_held = is_held
+        self.maximise.setVisible(not is_held)
+        self.hide_button.setVisible(not is_held)
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Ask to be maximised, instead of floating."""
         event.accept()
-        self.double_clicked.emit()
+        if not self._is_held:
+            self.double_clicked.emit()
 
     def minimumSizeHint(self) -> QSize:
         """Let the dock become narrower than the subtitle."""
@@ -159,6 +167,13 @@ class PanelDock(QDockWidget):
         """Tell that the user closed the panel; what the program hides is not closed."""
         super().closeEvent(event)
         self.closed.emit()
+
+    def hold(self, is_held: bool) -> None:
+        """Keep it where it is, or let the user move, close and maximise it again."""
+        features = QDockWidget.DockWidgetFeature
+        usual = features.DockWidgetClosable | features.DockWidgetMovable | features.DockWidgetFloatable
+        self.setFeatures(features.NoDockWidgetFeatures if is_held else usual)
+        self.bar.hold(is_held)
 
     def _ask_to_maximise(self) -> None:
         self.maximise_requested.emit(self.spec.name)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from attnviz.app.docks import PanelDock
 from attnviz.app.layout import Layout
+from attnviz.app.presentation import Presentation
 from attnviz.views.selection import Selection
 
 
@@ -16,7 +17,8 @@ class InspectorOpening(QObject):
     A click opens it only after the time in which a second click would make it a double click: what is clicked may
     move when the inspector takes its room, and the second click must not fall on something else. Somebody who closed
     the inspector does not want it at every click: until it is shown again, a double click, Enter on a pinned number
-    or the command is needed. A panel that fills the window is not pushed away by a click either.
+    or the command is needed. A panel that fills the window, or is presented, is not
+    pushed away by a click either.
 
     Parameters
     ----------
@@ -24,13 +26,17 @@ class InspectorOpening(QObject):
         Tells which numbers are pinned.
     layout : Layout
         Knows whether a panel fills the window.
+    presentation : Presentation
+        Knows whether something is presented, and brings panels forward.
     dock : PanelDock
         The dock of the inspector.
     """
 
-    def __init__(self, selection: Selection, layout: Layout, dock: PanelDock, parent: QObject) -> None:
+    def __init__(
+        self, selection: Selection, layout: Layout, presentation: Presentation, dock: PanelDock, parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._layout, self._dock = layout, dock
+        self._layout, self._presentation, self._dock = layout, presentation, dock
         self._is_unwanted = False
         self._waiting = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
         self._waiting.timeout.connect(self._open_at_rest)
@@ -46,27 +52,27 @@ class InspectorOpening(QObject):
     def open(self) -> None:
         """Show the inspector now, in front; a panel that fills the window goes back to its place."""
         self._waiting.stop()
-        maximised = self._layout.maximised
-        if maximised not in {None, self._dock.objectName()}:
-            self._layout.toggle_maximised(maximised)
-        self._dock.show()
-        self._dock.raise_()
+        self._presentation.bring_forward(self._dock.objectName())
 
     def begin_again(self) -> None:
         """Forget that the inspector was closed, and a click that waits."""
         self._waiting.stop()
         self._is_unwanted = False
 
+    @property
+    def _has_room(self) -> bool:
+        return self._layout.maximised is None and not self._presentation.is_on
+
     def _want(self, is_urgent: bool) -> None:
         if is_urgent:
             self.open()
-        elif self._dock.isHidden() and not self._is_unwanted and self._layout.maximised is None:
+        elif self._dock.isHidden() and not self._is_unwanted and self._has_room:
             self._waiting.start()
 
     def _open_at_rest(self) -> None:
         if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._waiting.start()  # something is held: nothing may move under it
-        elif not self._is_unwanted and self._layout.maximised is None:
+        elif not self._is_unwanted and self._has_room:
             self.open()
 
     def _remember_closing(self) -> None:

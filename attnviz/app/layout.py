@@ -8,8 +8,8 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from attnviz.app.docks import PanelDock
+from attnviz.app.presented_docks import LAYOUT_VERSION, PresentedDocks, arrangement_of
 
-LAYOUT_VERSION = 1
 _LEFT, _MIDDLE, _RIGHT = 272, 440, 536
 _LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
 NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
@@ -23,6 +23,7 @@ class Layout(QObject):
         self._window, self._docks, self._settings = window, docks, settings
         self._before_maximise: QByteArray | None = None
         self._maximised: str | None = None
+        self.presented = PresentedDocks(window, docks)
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
             dock.visibilityChanged.connect(self._hidden_while_maximised)
@@ -77,6 +78,8 @@ class Layout(QObject):
 
     def toggle_maximised(self, name: str) -> None:
         """Let one panel fill the window, or put it back where it was."""
+        if self._is_presenting:
+            return
         if self._maximised is not None:
             was = self._maximised
             self._bring_back()
@@ -87,13 +90,22 @@ class Layout(QObject):
             dock.setVisible(other == name)
         self._maximised = name
 
+    def bring_forward(self, name: str) -> None:
+        """Show a panel; another one that fills the window goes back first."""
+        if self._maximised not in {None, name}:
+            self.toggle_maximised(self._maximised)
+        self._docks[name].show()
+        self._docks[name].raise_()
+
     def save(self) -> None:
-        """Remember size and arrangement."""
-        if self._maximised is not None:
+        """Remember size and arrangement; those before a presentation, or before one panel filled the window."""
+        if self._maximised is not None and not self._is_presenting:
             self._bring_back()
-        self._settings.setValue("window/geometry", self._window.saveGeometry())
-        self._settings.setValue("window/size", self._window.size())
-        self._settings.setValue("window/state", self._window.saveState(LAYOUT_VERSION))
+        now = self.presented.before or arrangement_of(self._window)
+        docks = now.state if self._before_maximise is None else self._before_maximise
+        self._settings.setValue("window/geometry", now.geometry)
+        self._settings.setValue("window/size", now.size)
+        self._settings.setValue("window/state", docks)
 
     @property
     def is_remembered(self) -> bool:
@@ -138,7 +150,7 @@ class Layout(QObject):
 
     def _place_film(self, is_visible: bool) -> None:
         """Let the film share the place of the plane, one behind the other, when it first appears."""
-        if not is_visible or self._film_is_placed or self._maximised is not None:
+        if not is_visible or self._film_is_placed or self._is_out_of_order:
             return
         self._film_is_placed = True
         self._window.tabifyDockWidget(self._docks["plane"], self._docks["film"])
@@ -148,7 +160,7 @@ class Layout(QObject):
 
     def _give_inspector_room(self, is_visible: bool) -> None:
         """Let the inspector share the height of the plane when it first appears; later it keeps what it is given."""
-        if not is_visible or self._inspector_has_room or self._maximised is not None:
+        if not is_visible or self._inspector_has_room or self._is_out_of_order:
             return
         self._inspector_has_room = True
         strip = self._docks["derivation"]
@@ -163,10 +175,18 @@ class Layout(QObject):
     def _hidden_while_maximised(self, is_visible: bool) -> None:
         """Bring the others back when the one panel that fills the window is hidden: it was not meant to be empty."""
         name = self._maximised
-        if is_visible or name is None or not self._docks[name].isHidden():
+        if is_visible or name is None or self._is_presenting or not self._docks[name].isHidden():
             return
         self._bring_back()
         self._docks[name].hide()
+
+    @property
+    def _is_presenting(self) -> bool:
+        return self.presented.before is not None
+
+    @property
+    def _is_out_of_order(self) -> bool:
+        return self._maximised is not None or self._is_presenting
 
     def _bring_back(self) -> None:
         before, self._before_maximise, self._maximised = self._before_maximise, None, None

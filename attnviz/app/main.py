@@ -61,7 +61,7 @@ def run(path: Path | None) -> int:
     elif is_document:
         window.documents.adopt(path)
     else:
-        window.commands.import_file(path)
+        window.commands.file.import_file(path)
     code = application.exec()
     heartbeat.stop()
     if code != _INTERRUPTED:

@@ -15,6 +15,8 @@ from attnviz.document.resources import find_resources
 from attnviz.views.panel import Panel
 
 FONT_PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
+_PRESENTING = "presentation/font_percent"
+_PERCENT_OF_PRESENTATIONS = 150
 
 
 class Appearance(QObject):
@@ -34,6 +36,7 @@ class Appearance(QObject):
         self._normal_points = _normal_points()
         self.choice = "system"
         self.percent = 100
+        self._percent_before: int | None = None  # while a presentation has a size of its own
         self.theme = theme_for("system")
         QApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
@@ -57,10 +60,24 @@ class Appearance(QObject):
         self.use_font(FONT_PERCENTS[max(0, min(place, len(FONT_PERCENTS) - 1))])
 
     def use_font(self, percent: int) -> None:
-        """Give all text a size in per cent of the normal one."""
+        """Give all text a size in per cent of the normal one; a presentation remembers its own."""
         self.percent = percent
-        self._settings.setValue("font_percent", percent)
+        self._settings.setValue("font_percent" if self._percent_before is None else _PRESENTING, percent)
         self._dress()
+
+    def begin_presenting(self) -> None:
+        """Take the size of text of presentations, which is never smaller than the present one."""
+        if self._percent_before is None:
+            wanted = self._settings.value(_PRESENTING, _PERCENT_OF_PRESENTATIONS, int)
+            self._percent_before = self.percent
+            self.percent = max(self.percent, wanted if wanted in FONT_PERCENTS else _PERCENT_OF_PRESENTATIONS)
+            self._dress()
+
+    def end_presenting(self) -> None:
+        """Put the size of text back that was there before."""
+        if self._percent_before is not None:
+            self.percent, self._percent_before = self._percent_before, None
+            self._dress()
 
     def _dress(self) -> None:
         self.theme = theme_for(self.choice)

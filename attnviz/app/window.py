@@ -21,11 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from attnviz.app.actions import ACTIONS, build_actions, build_menus, fill_menus
-from attnviz.app.commands import Commands
+from attnviz.app.commands.all_commands import Commands
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import NO_LIMIT, Layout
+from attnviz.app.presentation import Presentation
 from attnviz.app.recent_menu import RecentMenu
 from attnviz.app.styling import Appearance
 from attnviz.app.wiring import Wiring
@@ -82,16 +83,19 @@ class MainWindow(QMainWindow):
         self.inspector = cast(InspectorView, self.panels["inspector"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
-        self.inspecting = InspectorOpening(self.selection, self.layout_of_docks, self.docks["inspector"], self)
         self.documents = Documents(self.session, prompts(self), settings, self)
         self.appearance = Appearance(tuple(self.panels.values()), settings, self)
         self._build_status_bar()
         self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
         self._menus = build_menus(self)
         self.commands = Commands(self)
-        self.actions_by_name = build_actions(self, {spec.name: getattr(self.commands, spec.name) for spec in ACTIONS})
+        self.actions_by_name = build_actions(self, {spec.name: self.commands.handler(spec) for spec in ACTIONS})
         self._fill_menus()
         self._build_tool_bar()
+        self.presentation = Presentation(self, self._menus["View/Presentation"])
+        self.inspecting = InspectorOpening(
+            self.selection, self.layout_of_docks, self.presentation, self.docks["inspector"], self
+        )
         self.layout_of_docks.reset()
         self._connect()
         for line in self.findChildren(QLineEdit):
@@ -195,6 +199,7 @@ class MainWindow(QMainWindow):
             dialog.close()  # a reading that runs in one of them ends
         self.controls.stop_sweep()
         self.layout_of_docks.save()
+        self.appearance.end_presenting()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -214,7 +219,7 @@ class MainWindow(QMainWindow):
         if path.suffix.lower() == SUFFIX:
             self.documents.open_path(path)
         else:
-            self.commands.import_file(path)
+            self.commands.file.import_file(path)
 
     # -- building
 
@@ -238,7 +243,7 @@ class MainWindow(QMainWindow):
         bar.addPermanentWidget(self._facts, 2)
 
     def _build_tool_bar(self) -> None:
-        bar = QToolBar("Tool Bar", self)
+        bar = self.tool_bar = QToolBar("Tool Bar", self)
         bar.setObjectName("tool_bar")
         bar.setMovable(False)
         label = QLabel("Scene")
@@ -303,7 +308,7 @@ class MainWindow(QMainWindow):
         self.documents.opened.connect(self.plane.fit_next)
         self.documents.saved.connect(self.announce)
         self.documents.failed.connect(self.tell)
-        self.tokens.import_requested.connect(self.commands.import_embeddings)
+        self.tokens.import_requested.connect(self.commands.file.import_embeddings)
         self.scores.stage_chosen.connect(self._mark_stage)
         self.weights.range_chosen.connect(self._mark_range)
         self.derivation.step_explained.connect(self._sentence.show_text)

@@ -30,6 +30,8 @@ class PanelSpec:
         One sentence for the menu's status tip and for What's This.
     is_shown_first : bool
         Whether it is part of the first layout; otherwise the menu brings it.
+    beside : tuple of str
+        The panels that a presentation can show to the right of it.
     """
 
     name: str
@@ -37,15 +39,48 @@ class PanelSpec:
     kind: type[Panel]
     help: str
     is_shown_first: bool = True
+    beside: tuple[str, ...] = ()
 
 
 PANELS = (
-    PanelSpec("tokens", "Tokens", TokensView, "The tokens and their embeddings, as a sentence and as a table."),
-    PanelSpec("controls", "Controls", ControlsView, "Temperature, key width, scale rule and mask."),
-    PanelSpec("plane", "Plane", PlaneView, "Embeddings as dots to drag, outputs as outlines, weights as lines."),
-    PanelSpec("scores", "Scores", ScoresView, "How well each query matches each key."),
+    PanelSpec(
+        "tokens",
+        "Tokens",
+        TokensView,
+        "The tokens and their embeddings, as a sentence and as a table.",
+        beside=("weights",),
+    ),
+    PanelSpec(
+        "controls",
+        "Controls",
+        ControlsView,
+        "Temperature, key width, scale rule and mask.",
+        beside=("weights", "plane"),
+    ),
+    PanelSpec(
+        "plane",
+        "Plane",
+        PlaneView,
+        "Embeddings as dots to drag, outputs as outlines, weights as lines.",
+        beside=("weights", "scores"),
+    ),
+    PanelSpec("scores", "Scores", ScoresView, "How well each query matches each key.", beside=("weights",)),
     PanelSpec("weights", "Weights", WeightsView, "How each query shares its attention among the keys."),
     PanelSpec("derivation", "Why?", DerivationView, "The chosen weight step by step, with the real numbers."),
-    PanelSpec("film", "Film", FilmView, "One forward pass step by step, to play and scrub.", is_shown_first=False),
-    PanelSpec("inspector", "Inspector", InspectorView, "Any number, and where it comes from.", is_shown_first=False),
+    PanelSpec(
+        "film",
+        "Film",
+        FilmView,
+        "One forward pass step by step, to play and scrub.",
+        is_shown_first=False,
+        beside=("weights", "plane"),
+    ),
+    PanelSpec(
+        "inspector",
+        "Inspector",
+        InspectorView,
+        "Any number, and where it comes from.",
+        is_shown_first=False,
+        beside=("weights",),
+    ),
 )

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QToolButton, QWhatsT
 from pytestqt.qtbot import QtBot
 
 from attnviz.app.actions import ACTIONS
-from attnviz.app.commands import Commands
 from attnviz.app.documents import Answer
 from attnviz.app.window import MainWindow
 from attnviz.views.text_line import TextLine
@@ -41,9 +40,9 @@ def mnemonic(text: str) -> str | None:
     return None if place < 0 else text.replace("&&", "")[place + 1].lower()
 
 
-def test_names_are_unique_and_each_has_a_handler() -> None:
+def test_names_are_unique_and_each_has_a_handler(window: MainWindow) -> None:
     assert len(set(NAMES)) == len(NAMES)
-    assert [name for name in NAMES if not callable(getattr(Commands, name, None))] == []
+    assert [spec.name for spec in ACTIONS if not callable(window.commands.handler(spec))] == []
 
 
 def test_every_action_is_explained_and_in_a_menu(window: MainWindow) -> None:
@@ -86,6 +85,7 @@ def test_an_ellipsis_stands_exactly_where_input_follows() -> None:
         "export_figure",
         "export_numbers",
         "preferences",
+        "palette",
     }
 
 

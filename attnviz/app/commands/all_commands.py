@@ -1,0 +1,46 @@
+"""All commands of a window: finds for each action of the table the method that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from attnviz.app.actions import ActionSpec
+from attnviz.app.commands.edit import EditCommands
+from attnviz.app.commands.file import FileCommands
+from attnviz.app.commands.group import CommandGroup
+from attnviz.app.commands.help import HelpCommands
+from attnviz.app.commands.model import ModelCommands
+from attnviz.app.commands.view import ViewCommands
+
+if TYPE_CHECKING:
+    from attnviz.app.window import MainWindow
+
+
+class Commands:
+    """The commands of one window, by the menu that they stand in."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.file, self.edit, self.view = FileCommands(window), EditCommands(window), ViewCommands(window)
+        self.model, self.help = ModelCommands(window), HelpCommands(window)
+
+    def handler(self, spec: ActionSpec) -> Callable[[], object]:
+        """Give the method of an action: named as it is, in the group of its menu.
+
+        Raises
+        ------
+        AttributeError
+            If nobody wrote it.
+        """
+        found: Callable[[], object] = getattr(self._group(spec), spec.name)
+        return found
+
+    def _group(self, spec: ActionSpec) -> CommandGroup:
+        groups: dict[str, CommandGroup] = {
+            "File": self.file,
+            "Edit": self.edit,
+            "View": self.view,
+            "Model": self.model,
+            "Help": self.help,
+        }
+        return groups[spec.menu.partition("/")[0]]

@@ -54,7 +54,9 @@ MENUS = (
     ("File/Export", "&Export"),
     ("Edit", "&Edit"),
     ("Edit/CopyAs", "Copy Table A&s"),
+    ("Edit/Pins", "Pinned &Numbers"),
     ("View", "&View"),
+    ("View/Heatmaps", "Heat&maps"),
     ("View/Panels", "&Panels"),
     ("View/Theme", "T&heme"),
     ("View/Font", "Font Si&ze"),
@@ -89,6 +91,17 @@ ACTIONS = (
     ActionSpec("add_token", "Edit", "&Add Token", "Add a token at the end.", ("Ctrl+Return",), begins_section=True),
     ActionSpec("delete_token", "Edit", "&Delete Token", "Delete the chosen token.", ("Ctrl+Del",)),
     ActionSpec(
+        "pin_number",
+        "Edit/Pins",
+        "&Pin Number…",
+        "Put another number in the place of the chosen one of q, k, v, the scores or the weights; the rest follows.",
+        ("F4",),
+    ),
+    ActionSpec("release_number", "Edit/Pins", "&Release", "Let the chosen number be computed again.", ("Shift+F4",)),
+    ActionSpec(
+        "release_all", "Edit/Pins", "Release &All", "Let every pinned number be computed again.", ("Ctrl+Shift+F4",)
+    ),
+    ActionSpec(
         "copy_image",
         "Edit",
         "Copy &Image",
@@ -115,7 +128,7 @@ ACTIONS = (
     ActionSpec("refit", "View", "&Refit the Plane", "Fit the principal-component plane anew.", ("Ctrl+R",)),
     ActionSpec(
         "scores_raw",
-        "View",
+        "View/Heatmaps",
         "Scores: Ra&w",
         "Show the dot products.",
         ("Ctrl+1",),
@@ -125,7 +138,7 @@ ACTIONS = (
     ),
     ActionSpec(
         "scores_scaled",
-        "View",
+        "View/Heatmaps",
         "Scores: &Scaled",
         "Show the scores times the multiplier.",
         ("Ctrl+2",),
@@ -134,7 +147,7 @@ ACTIONS = (
     ),
     ActionSpec(
         "scores_masked",
-        "View",
+        "View/Heatmaps",
         "Scores: &Masked",
         "Show what the softmax sees.",
         ("Ctrl+3",),
@@ -143,16 +156,17 @@ ACTIONS = (
     ),
     ActionSpec(
         "weights_unit",
-        "View",
+        "View/Heatmaps",
         "Weights: 0 to &1",
         "Let the colours of the weights run from 0 to 1.",
         ("Ctrl+4",),
         checkable=True,
         group="range",
+        begins_section=True,
     ),
     ActionSpec(
         "weights_largest",
-        "View",
+        "View/Heatmaps",
         "Weights: 0 to Lar&gest",
         "Let the colours of the weights run from 0 to the largest.",
         ("Ctrl+5",),
@@ -170,8 +184,8 @@ ACTIONS = (
     ActionSpec(
         "release",
         "View",
-        "Rele&ase Selection",
-        "Put a panel that fills the window back; else let go of what is pinned and pointed at.",
+        "Release Sele&ction",
+        "End a presentation, or put a panel that fills the window back, or let go of what is pinned and pointed at.",
         ("Esc",),
     ),
     ActionSpec("theme_system", "View/Theme", "&System", "Follow the desktop's colours.", checkable=True, group="theme"),
@@ -213,9 +227,7 @@ ACTIONS = (
         ("Ctrl+L",),
         checkable=True,
     ),
-    ActionSpec(
-        "end_presentation", "View/Presentation", "&End Presentation", "Put the window back as it was.", ("Esc",)
-    ),
+    ActionSpec("end_presentation", "View/Presentation", "&End Presentation", "Put the window back as it was (Esc)."),
     ActionSpec(
         "full_screen",
         "View",
@@ -302,6 +314,8 @@ def fill_menus(menus: Mapping[str, QMenu], actions: Mapping[str, QAction]) -> No
         ("File/Recent", "import_embeddings"),
         ("File/Export", "close"),
         ("Edit/CopyAs", "preferences"),
+        ("Edit/Pins", "copy_image"),
+        ("View/Heatmaps", "explain_number"),
         ("View/Panels", "maximise"),
         ("View/Theme", "maximise"),
         ("View/Font", "maximise"),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:
     late_spotlight = late("attnviz.app.spotlight")  # a window that presents nothing does without
 
-_ONLY_OUTSIDE = ("maximise", "full_screen", "reset_layout", "release")  # the last: Esc ends the presentation
+_ONLY_OUTSIDE = ("maximise", "full_screen", "reset_layout")
 _SPOTLIGHT = "presentation/spotlight"
 
 

@@ -26,12 +26,14 @@ from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import NO_LIMIT, Layout
+from attnviz.app.pins_menu import PinsMenu
 from attnviz.app.presentation import Presentation
 from attnviz.app.recent_menu import RecentMenu
 from attnviz.app.styling import Appearance
 from attnviz.app.wiring import Wiring
 from attnviz.document.attn_file import SUFFIX
 from attnviz.document.frame import Frame
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import SCALARS, State
 from attnviz.session import Session
@@ -139,12 +141,21 @@ class MainWindow(QMainWindow):
         session, state = self.session, frame.state
         self.setWindowModified(session.is_modified)
         labels = (session.undo_label, session.redo_label)
-        said = (self.documents.name, state.title, *labels, state.scale, state.is_causal, state.plane is None)
+        said = (
+            self.documents.name,
+            state.title,
+            *labels,
+            state.scale,
+            state.is_causal,
+            state.plane is None,
+            bool(state.interventions),
+        )
         if said != self._said:
             self._said = said
             self._show_names(state)
         if self._message.text and state is not self._message_state:
             self._end_message()
+        self._pins_menu.show_frame(frame)
         self._facts.show_text(_facts(frame, session.compute_ms))
         self._show_sentence(self.selection.chosen)
 
@@ -164,6 +175,7 @@ class MainWindow(QMainWindow):
         for name, action in self._scale_actions.items():
             action.setChecked(name == state.scale)
         self.actions_by_name["refit"].setEnabled(state.plane is not None)
+        self.actions_by_name["release_all"].setEnabled(bool(state.interventions))
 
     def tell(self, message: str) -> None:
         """Show why something was refused, for a while or until the document changes."""
@@ -300,6 +312,8 @@ class MainWindow(QMainWindow):
         self.actions_by_name["weights_unit"].setChecked(True)
         self._mark_theme()
         RecentMenu(self._menus["File/Recent"], self.documents, self)
+        self._pins_menu = PinsMenu(self._menus["Edit/Pins"], self)
+        self._pins_menu.number_chosen.connect(self._explain_pin)
 
     def _connect(self) -> None:
         self.session.frame_changed.connect(self.show_frame)
@@ -325,6 +339,11 @@ class MainWindow(QMainWindow):
     def _choose_scale(self, action: QAction) -> None:
         self.wiring.set_scalar("scale", str(action.data()))
 
+    def _explain_pin(self, ref: NumberRef) -> None:
+        """Show a pinned number in the inspector."""
+        self.inspecting.open()
+        self.inspector.show_number(ref)
+
     def _mark_range(self, name: str) -> None:
         self.actions_by_name[f"weights_{name}"].setChecked(True)
 
@@ -346,7 +365,8 @@ def _facts(frame: Frame, compute_ms: float) -> str:
     n = str(frame.n_query) if state.context is None else f"{frame.n_query} × {frame.n_key}"
     mask = "causal" if state.is_causal else "none"
     sizes = f"n = {n}   d = {state.width}   d_k = {state.d_k}"
-    return f"{sizes}   T = {state.temperature:g}   mask {mask}   {compute_ms:.1f} ms"
+    pins = f"   {len(state.interventions):,} pinned" if state.interventions else ""
+    return f"{sizes}   T = {state.temperature:g}   mask {mask}{pins}   {compute_ms:.1f} ms"
 
 
 def _dropped_file(data: QMimeData) -> Path | None:

@@ -88,7 +88,7 @@ class Panel(QWidget):
         """Pin a number with the row and column it belongs to, as after a click on it."""
         if self.frame is not None:
             query, key = explanations.place_of(self.frame, ref)
-            # The coordinate of a token that asks and answers leaves the column: the token's look at itself explains least.
+            # A coordinate of a token that asks and answers leaves the column: its look at itself explains least.
             self.selection.pin_number(ref, query, None if ref.kind == "x" else key, opening=opening)
 
     def apply_theme(self, theme: Theme) -> None:

@@ -86,6 +86,7 @@ def test_an_ellipsis_stands_exactly_where_input_follows() -> None:
         "export_numbers",
         "preferences",
         "palette",
+        "pin_number",
     }
 
 

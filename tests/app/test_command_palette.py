@@ -55,7 +55,12 @@ def test_it_offers_every_action_every_panel_and_every_scale_rule(window: MainWin
 def test_a_row_tells_menu_text_shortcut_and_check_mark(window: MainWindow, palette: CommandPalette) -> None:
     type_in(palette, "masked")
     entry = palette.rows.rows[0][0]
-    assert (entry.path, entry.text, entry.keys, entry.is_checked) == ("View", "Scores: Masked", "Ctrl+3", False)
+    assert (entry.path, entry.text, entry.keys, entry.is_checked) == (
+        "View › Heatmaps",
+        "Scores: Masked",
+        "Ctrl+3",
+        False,
+    )
     type_in(palette, "theme light")
     entry = palette.rows.rows[0][0]
     assert (entry.path, entry.text, entry.is_checked) == ("View › Theme", "Light", True)

@@ -102,7 +102,7 @@ def test_tab_leaves_after_the_last_operand(view: InspectorView) -> None:
     focus(view)
     for _ in range(2):
         QTest.keyClick(view.body.sheet, Qt.Key.Key_Tab)
-    assert QApplication.focusWidget() is view.body.copy_bar.buttons["value"]
+    assert QApplication.focusWidget() is view.body.pin_bar.box
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
     assert view.body.sheet.current_link == NumberRef("normaliser", (0,))
 

@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING
 
 from attnviz.app.commands.group import CommandGroup
 from attnviz.app.panes import focused_panel
+from attnviz.document.interventions import PINNED_KINDS
+from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
 
 if TYPE_CHECKING:
+    from attnviz import explanations
     from attnviz.app import preferences
 else:
-    preferences = late("attnviz.app.preferences")
+    preferences, explanations = late("attnviz.app.preferences"), late("attnviz.explanations")
+
+_PINNABLE = "q, k, v, the scores or the weights"
+_SCORE_STAGES = ("scaled", "masked")
 
 
 class EditCommands(CommandGroup):
@@ -33,6 +39,40 @@ class EditCommands(CommandGroup):
     def delete_token(self) -> None:
         """Delete the chosen token."""
         self._window.wiring.delete_tokens(self._window.selection.chosen.side, (self._window.selection.chosen.token,))
+
+    def pin_number(self) -> None:
+        """Ask in the inspector what the chosen number shall be."""
+        window = self._window
+        ref = self._number_to_pin()
+        if ref is None:
+            window.tell(f"To pin a number choose an entry of {_PINNABLE}, got none of these.")
+            return
+        window.selection.pin_number(ref, *explanations.place_of(window.session.frame, ref), opening="must")
+        window.inspector.edit_pin()
+
+    def release_number(self) -> None:
+        """Let the chosen number be computed again."""
+        ref = self._number_to_pin()
+        if ref is None or self._window.session.state.interventions.at(ref) is None:
+            self._window.tell("To release a number choose a pinned one, got one that is computed.")
+        else:
+            self._window.wiring.release_number(ref)
+
+    def release_all(self) -> None:
+        """Let every pinned number be computed again."""
+        self._window.wiring.release_all()
+
+    def _number_to_pin(self) -> NumberRef | None:
+        """Give the number under the focus, else the chosen one; of a stage of the scores the score itself."""
+        window = self._window
+        panel = window.panels.get(focused_panel(window.panels) or "")
+        chosen = window.selection.chosen
+        ref = (None if panel is None else panel.focused_number()) or chosen.number
+        if ref is None:
+            ref = NumberRef("weight", (chosen.query, chosen.key))
+        if ref.kind in _SCORE_STAGES:
+            ref = NumberRef("score", ref.indices)
+        return ref if ref.kind in PINNED_KINDS else None
 
     def copy_image(self) -> None:
         """Copy the focused panel as a picture."""

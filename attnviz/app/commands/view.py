@@ -62,12 +62,14 @@ class ViewCommands(CommandGroup):
     def release(self) -> None:
         """Do what Esc means where nothing nearer claims it, as a drag or an open editor does.
 
-        First What's This ends, then a panel that fills the window goes back, then what is pinned and pointed at is
-        let go of.
+        First What's This ends, then a presentation, then a panel that fills the window goes back, then what is
+        pinned and pointed at is let go of.
         """
         layout = self._window.layout_of_docks
         if QWhatsThis.inWhatsThisMode():
             QWhatsThis.leaveWhatsThisMode()
+        elif self._window.presentation.is_on:
+            self._window.presentation.end()
         elif layout.maximised is not None:
             layout.toggle_maximised(layout.maximised)
         else:

@@ -95,6 +95,10 @@ class InspectorView(Panel):
         """Explain the weight of the cell that the selection shows, and follow the selection again."""
         self.body.show_chosen()
 
+    def edit_pin(self) -> None:
+        """Go to the box in which the shown number can be pinned."""
+        self.body.edit_pin()
+
     def show_frame(self, frame: Frame) -> None:
         """Explain the same number of another frame, or the chosen cell where that number is gone."""
         self.frame = frame

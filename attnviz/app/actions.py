@@ -169,7 +169,7 @@ ACTIONS = (
     ActionSpec(
         "release",
         "View",
-        "Rele&ase Selection",
+        "Release Sele&ction",
         "Put a panel that fills the window back; else let go of what is pinned and pointed at.",
         ("Esc",),
     ),

@@ -143,9 +143,7 @@ class Selection(QObject):
     def choose_token(self, side: Side, index: int, *, is_query: bool) -> None:
         """Choose a token; with ``is_query`` its row becomes the pinned row too. A pinned number is let go."""
         old = self._chosen
-        self.choose(
-            Chosen(query=index if is_query else old.query, key=old.key, side=side, token=index)
-        )
+        self.choose(Chosen(query=index if is_query else old.query, key=old.key, side=side, token=index))
 
     def begin(self) -> None:
         """Choose what a new document begins with."""

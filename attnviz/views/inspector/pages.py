@@ -30,9 +30,11 @@ def explanation_blocks(explanation: Explanation, write: Writer, *, shows_all: bo
     if explanation.origin == "computed":
         words = [_word(part) for part in explanation.parts(write, None if shows_all else MOST_TERMS)]
         blocks.append(Block((Word("= "), *words), "mono", _GAP))
-    blocks.append(Block(
+    blocks.append(
+        Block(
             (Word("= ", colour="accent_text"), Word(result, colour="accent_text", mark=explanation.ref)), "result", _GAP
-        ))
+        )
+    )
     sentences = (explanation.note, explanation.rounding(write))
     blocks += [Block((Word(sentence, colour="muted"),), "text", _GAP) for sentence in sentences if sentence]
     return tuple(blocks)

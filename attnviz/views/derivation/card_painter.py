@@ -133,7 +133,7 @@ class CardPainter:
         return QRectF(left, at.y() - metrics.ascent(), width, metrics.height())
 
     def paint(self, painter: QPainter, steps: tuple[Step, ...], marks: Iterable[tuple[QRectF, Look]] = ()) -> None:
-        """Paint the ground, what marks numbers, and all text, line by line over all cards, so that each font is set once."""
+        """Paint the ground, what marks numbers, and all text, line by line, so that each font is set once."""
         # The last name holds the output and changes with it; the others stay, and so does the picture of them.
         names = tuple([step.names for step in steps[:-1]])
         ratio = painter.device().devicePixelRatio()

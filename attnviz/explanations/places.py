@@ -12,6 +12,7 @@ from attnviz.explanations.kinds import KINDS
 Place: TypeAlias = tuple[int | None, int | None]
 
 _SIDES = {"query": 0, "key": 1, "context": 1}
+_EMBEDDINGS = ("x", "context")
 
 
 def place_of(frame: Frame, ref: NumberRef) -> Place:
@@ -66,13 +67,13 @@ def lit_among(
     -------
     frozenset of NumberRef
         The number itself if it is among them; else those that belong to the same row and column. Of a whole row or
-        column those that belong to it alone, as the coordinates of its query do.
+        column, and of a token, those that belong to it alone, as the coordinates of its query do.
     """
     if number is not None and number in refs:
         return frozenset((number,))
     if query is None and key is None:
         return frozenset()
-    if number is not None:
+    if number is not None and number.kind not in _EMBEDDINGS:
         return frozenset(ref for ref in refs if place_of(frame, ref) == (query, key))
     return frozenset(ref for ref in refs if _belongs_to_side(frame, ref, query, key))
 

@@ -1,8 +1,9 @@
 """One forward pass as a film: steps found by arithmetic, each with its caption and what there is to draw; no Qt."""
 
 from attnviz.film.captions import caption
+from attnviz.film.links import lit_areas, number_in
 from attnviz.film.picture import picture
-from attnviz.film.records import Area, Arrows, Axis, Bars, Block, FilmPicture, Levels
+from attnviz.film.records import Area, Arrows, Axis, Bars, Block, FilmPicture, Levels, Origin
 from attnviz.film.script import CHAPTERS, Chapter, Script
 from attnviz.film.steps import PARTS, Part, Reach, Stage, Step, Unit
 
@@ -17,6 +18,7 @@ __all__ = [
     "Chapter",
     "FilmPicture",
     "Levels",
+    "Origin",
     "Part",
     "Reach",
     "Script",
@@ -24,5 +26,7 @@ __all__ = [
     "Step",
     "Unit",
     "caption",
+    "lit_areas",
+    "number_in",
     "picture",
 ]

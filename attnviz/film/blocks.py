@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,11 +11,18 @@ import numpy as np
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray
 from attnviz.document.frame import Frame, Stage
 from attnviz.film.captions import caption
-from attnviz.film.records import Area, Axis, Block, Levels, Role
+from attnviz.film.records import Area, Axis, Block, Levels, Origin, Role
 from attnviz.film.steps import Part, Reach, Step
 from attnviz.film.wording import name
 
 _MOST_KEYS_TO_ONE = 8
+KIND_OF_STAGE: dict[Stage, str] = {
+    "scores": "score",
+    "scaled": "scaled",
+    "masked": "masked",
+    "exponentials": "exponential",
+    "weights": "weight",
+}
 
 
 class Source:
@@ -36,13 +44,23 @@ class Source:
         self.query = name(frame.query_tokens[step.row])
         self.caption = caption(frame, step)
 
-    def vectors(self, symbol: str, role: Role, array: FloatArray, places: range, tokens: tuple[str, ...]) -> Block:
-        """Give one row of a matrix of vectors, or several, as a block of its own."""
+    def vectors(
+        self, symbol: str, role: Role, array: FloatArray, places: range, tokens: tuple[str, ...], kind: str = ""
+    ) -> Block:
+        """Give one row of a matrix of vectors, or several, as a block of its own; the symbol names its kind."""
         part = array[places.start : places.stop]
         one = len(places) == 1
         label = symbol.upper() if len(places) == len(array) else f"{symbol.upper()}[{_span(places)}]"
         label = f"{symbol}_{name(tokens[places[0]])}" if one else label
-        return Block(label, role, part.shape, partial(part_of, part), (symbol, places), limit=_largest(array))
+        return Block(
+            label,
+            role,
+            part.shape,
+            partial(part_of, part),
+            (symbol, places),
+            limit=_largest(array),
+            origin=Origin(kind or symbol, places.start),
+        )
 
     def transposed(self, block: Block) -> Block:
         """Give a vector upright."""
@@ -54,6 +72,7 @@ class Source:
             (block.key, "T"),
             limit=block.limit,
             is_tall=True,
+            origin=None if block.origin is None else replace(block.origin, is_turned=True),
         )
 
     def projected(self, symbol: str, role: Role, array: FloatArray, part: Part) -> Block:
@@ -80,6 +99,7 @@ class Source:
             lit=lit,
             limit=_largest(array),
             rows=axis,
+            origin=Origin(symbol.lower(), places.start),
         )
 
     def grid(self, label: str, stage: Stage, part: Part, *, lit: bool = False) -> Block:
@@ -104,6 +124,7 @@ class Source:
             rows=self.queries,
             columns=self.keys,
             banned=partial(grid_banned, frame, step.all_rows.start) if shows_mask(frame, stage) else None,
+            origin=Origin(KIND_OF_STAGE[stage], step.all_rows.start),
         )
 
     def grids(self) -> tuple[Block, ...]:
@@ -156,6 +177,7 @@ class Source:
             lit=Area(range(first, first + len(step.rows)), range(shown.shape[1])) if step.stage == "output" else None,
             limit=_largest(frame.output),
             rows=self.queries,
+            origin=Origin("output", rows.start, running=first if 0 < reach.columns < n_key else None),
         )
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from attnviz.document.arrays import FloatArray
 from attnviz.document.frame import Frame, Stage
 from attnviz.document.projection import key_matrix, query_matrix
-from attnviz.film.blocks import Source, grid_banned, grid_cells, part_of, score_cells, shows_mask
+from attnviz.film.blocks import KIND_OF_STAGE, Source, grid_banned, grid_cells, part_of, score_cells, shows_mask
 from attnviz.film.captions import multiplier_text
-from attnviz.film.records import Area, Arrows, Bars, Block, FilmPicture, Levels, Role
+from attnviz.film.records import Area, Arrows, Bars, Block, FilmPicture, Levels, Origin, Role
 from attnviz.film.steps import Part, Reach, Step
 from attnviz.film.wording import name, number
 
@@ -60,8 +60,10 @@ def _project(source: Source) -> FilmPicture:
     places = step.rows if is_query else step.columns
     tokens = frame.query_tokens if is_query else frame.key_tokens
     x = (state.sequence if is_query else state.key_sequence).embeddings
-    operand = source.vectors("x", "embedding", x, places, tokens)
-    weights = Block(f"W_{symbol.upper()}", role, matrix.shape, partial(part_of, matrix), ("W", symbol))
+    is_context = not is_query and state.context is not None
+    operand = source.vectors("x", "embedding", x, places, tokens, "context" if is_context else "x")
+    origin = Origin(f"w_{symbol}")
+    weights = Block(f"W_{symbol.upper()}", role, matrix.shape, partial(part_of, matrix), ("W", symbol), origin=origin)
     result = source.vectors(symbol, role, made, places, tokens)
     return FilmPicture(step, source.caption, (operand, "·", weights, "=", result), gathered=gathered)
 
@@ -82,6 +84,7 @@ def _dot(source: Source) -> FilmPicture:
             partial(score_cells, frame, *area),
             ("part", *area),
             limit=frame.limit("scores"),
+            origin=Origin("score", step.rows.start, step.columns.start),
         )
         return FilmPicture(
             step, source.caption, (q, "·", source.transposed(k), "=", scores), levels=levels, gathered=gathered
@@ -129,6 +132,7 @@ def _row_by_row(source: Source, before: Stage, after: Stage, sign: str, levels: 
             limit=source.frame.limit(stage),
             columns=source.keys,
             banned=partial(grid_banned, source.frame, step.row) if shows_mask(source.frame, stage) else None,
+            origin=Origin(KIND_OF_STAGE[stage], step.row),
         )
         for stage in (before, after)
     )

@@ -46,6 +46,29 @@ class Area:
     columns: range
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which part of which matrix of the document a block shows.
+
+    Parameters
+    ----------
+    kind : str
+        The kind of its numbers: the name of a matrix in :mod:`attnviz.document.matrices`.
+    first_row, first_column : int
+        The place in the matrix of the block's first number.
+    is_turned : bool
+        Whether the block shows it transposed.
+    running : int or None
+        The row of the block in which sums are not complete yet; ``None`` if there is none.
+    """
+
+    kind: str
+    first_row: int = 0
+    first_column: int = 0
+    is_turned: bool = False
+    running: int | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
     """A matrix or vector with its name.
@@ -75,6 +98,8 @@ class Block:
         Tells which cells the mask takes away.
     is_tall : bool
         Whether it is a vector that stands upright, as a transposed one.
+    origin : Origin or None
+        Where its numbers are from; ``None`` for numbers without a derivation of their own.
     """
 
     name: str
@@ -89,6 +114,7 @@ class Block:
     columns: Axis | None = None
     banned: Banned | None = None
     is_tall: bool = False
+    origin: Origin | None = None
 
     @property
     def title(self) -> str:

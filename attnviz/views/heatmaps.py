@@ -15,6 +15,7 @@ from attnviz.document.arrays import BoolArray, FloatArray, IntArray, every
 from attnviz.document.frame import Frame, Stage
 from attnviz.document.number_ref import NumberRef
 from attnviz.engine import effective_keys
+from attnviz.views.linked_number import LinkedNumber
 from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
 from attnviz.views.numbers import number_text
@@ -118,6 +119,7 @@ class ScoresView(HeatmapPanel):
         self.switch.chosen.connect(self.choose_stage)
         self.tools = self.switch
         self.readout = CellReadout(self)
+        self._linked = [LinkedNumber(self, line) for line in self.readout.lines[1:]]
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 16, 0)
         layout.setSpacing(8)
@@ -160,11 +162,19 @@ class ScoresView(HeatmapPanel):
         """Name the score in a cell at the chosen stage."""
         return NumberRef(_KINDS[self.stage], (row, column))
 
+    def focused_number(self) -> NumberRef | None:
+        """Give the number that the keyboard is at, in the readout or in the matrix."""
+        beside = (link.ref for link in self._linked if link.has_focus)
+        return next(beside, None) or super().focused_number()
+
     def show_selection(self, chosen: Chosen) -> None:
         """Light the cell and say its numbers."""
         super().show_selection(chosen)
         if self.frame is not None and self.readout.isVisibleTo(self):
-            self.readout.show_cell(self.frame, chosen)
+            cell = self.readout.show_cell(self.frame, chosen)
+            for kind, link in zip(("score", "scaled", "weight"), self._linked, strict=True):
+                link.ref = NumberRef(kind, cell)
+                link.show_chosen(chosen)
 
     def choose_stage(self, stage: str) -> None:
         """Show another stage of the scores."""
@@ -242,8 +252,8 @@ class CellReadout(QWidget):
         for line in self.lines:
             layout.addWidget(line)
 
-    def show_cell(self, frame: Frame, chosen: Chosen) -> None:
-        """Show the numbers of the shown cell."""
+    def show_cell(self, frame: Frame, chosen: Chosen) -> tuple[int, int]:
+        """Show the numbers of the shown cell, and say which it is."""
         query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
         row = frame.row(query)
         texts = (
@@ -254,6 +264,7 @@ class CellReadout(QWidget):
         )
         for line, text in zip(self.lines, texts, strict=True):
             line.show_text(text)
+        return query, key
 
 
 def sentence(frame: Frame, chosen: Chosen) -> str:

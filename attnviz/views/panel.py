@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -12,6 +13,7 @@ from attnviz.appearance import LIGHT, Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
+from attnviz.views.numbers import number_text
 from attnviz.views.selection import Chosen, Opening, Selection
 
 if TYPE_CHECKING:
@@ -83,6 +85,21 @@ class Panel(QWidget):
             self.selection.point_at(None, None)
         else:
             self.selection.point_at(*explanations.place_of(self.frame, ref), ref)
+
+    def lit_numbers(self, refs: Collection[NumberRef]) -> frozenset[NumberRef]:
+        """Choose which of the numbers that are written in this panel are lit by what is pointed at."""
+        chosen = self.selection.chosen
+        at = chosen.pointed_query, chosen.pointed_key, chosen.pointed_number
+        if self.frame is None or at == (None, None, None):
+            return frozenset()
+        return explanations.lit_among(self.frame, refs, *at)
+
+    def describe_number(self, ref: NumberRef) -> str:
+        """Say which number it is and how large, in one line."""
+        if self.frame is None:
+            return ""
+        shown = explanations.explain(self.frame, ref)
+        return f"{shown.title}: {number_text(shown.result)}"
 
     def pin_number(self, ref: NumberRef, *, opening: Opening = "may") -> None:
         """Pin a number with the row and column it belongs to, as after a click on it."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.scalars import Scalar, ScalarValue
 from attnviz.document.state import MAX_KEY_WIDTH, SCALARS, State
 from attnviz.views.controls.gestures import Gestures
@@ -20,13 +21,15 @@ from attnviz.views.controls.rows import ROWS, NumberRow, ScalarRow
 from attnviz.views.controls.sweep import Sweep
 from attnviz.views.fonts import monospaced
 from attnviz.views.hints import plain_tooltip
+from attnviz.views.linked_number import LinkedNumber
 from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
-from attnviz.views.selection import Selection
+from attnviz.views.selection import Chosen, Selection
 
 _SWEPT = "temperature"
 _WIDTH = "d_k"
 _DRAWN_BY_BUTTON = "seed"
+_NAMED = ("temperature", "d_k", "custom_multiplier")  # the scalars that are kinds of numbers
 _MARGIN = 16
 _WIDEST_NEED = 296
 _SCALARS_OF = attrgetter(*SCALARS)
@@ -73,6 +76,12 @@ class ControlsView(Panel):
         self._add_multiplier()
         self._add_redraw()
         self._add_sweep()
+        self._linked = [LinkedNumber(self, self._multiplier)]
+        self._linked[0].ref = NumberRef("multiplier")
+        for name in _NAMED:
+            link = LinkedNumber(self, _number_row(self.rows[name]).box, is_typed=True)
+            link.ref = NumberRef(name)
+            self._linked.append(link)
 
     def show_frame(self, frame: Frame) -> None:
         """Set what differs from what is shown."""
@@ -83,6 +92,20 @@ class ControlsView(Panel):
         if scalars != self._scalars:  # in a drag they are not: one comparison is all
             self._scalars = scalars
             self._show_scalars(frame)
+
+    def show_selection(self, chosen: Chosen) -> None:
+        """Light the number that is pointed at, and frame the pinned one."""
+        for link in self._linked:
+            link.show_chosen(chosen)
+
+    def focused_number(self) -> NumberRef | None:
+        """Give the number that the keyboard is at."""
+        return next((link.ref for link in self._linked if link.has_focus), None)
+
+    @property
+    def lit(self) -> frozenset[NumberRef]:
+        """The numbers that are lit."""
+        return frozenset(link.ref for link in self._linked if link.is_lit and link.ref is not None)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

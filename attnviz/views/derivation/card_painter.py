@@ -6,6 +6,9 @@ into a pixmap, and places, pens and fonts are kept ready: a frame costs that pix
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
@@ -26,6 +29,7 @@ _SIGN_WIDTH = 16
 _FIRST_SHAPE = Shape(2, 3, 2)
 
 _Names = tuple[tuple[str, ...], ...]
+Look: TypeAlias = Literal["hovered", "lit", "pinned", "current"]
 
 
 class CardPainter:
@@ -68,6 +72,7 @@ class CardPainter:
         self._name_metrics = QFontMetricsF(self._name_font)
         formula, result = QFontMetricsF(self._formula_font), QFontMetricsF(self._result_font)
         self._formula_advance = max(formula.horizontalAdvance(character) for character in _MONOSPACED)
+        self._line_metrics = self._name_metrics, formula, formula, result
         self._result_advance = max(result.horizontalAdvance(character) for character in _MONOSPACED)
         narrowest = self._formula_advance * len(_NARROWEST)
         self.metrics = CardMetrics(self._name_metrics.height(), formula.height(), result.height(), narrowest)
@@ -107,14 +112,36 @@ class CardPainter:
             for i, step in enumerate(steps)
         ]
 
-    def paint(self, painter: QPainter, steps: tuple[Step, ...]) -> None:
-        """Paint the ground and all text, line by line over all cards, so that each font is set once."""
+    def text_box(self, card: int, line: int, text: str, start: int, stop: int) -> QRectF:
+        """Give the rectangle of some characters on a card.
+
+        Parameters
+        ----------
+        card : int
+            Which card.
+        line : int
+            0 for the heading, 1 and 2 for the lines of the formula, 3 for the result.
+        text : str
+            What is written on that line.
+        start, stop : int
+            The first character and the one after the last.
+        """
+        at = (self._names, self._formulas, self._second_lines, self._results)[line][card]
+        metrics = self._line_metrics[line]
+        left = at.x() + metrics.horizontalAdvance(text[:start])
+        width = metrics.horizontalAdvance(text[start:stop])
+        return QRectF(left, at.y() - metrics.ascent(), width, metrics.height())
+
+    def paint(self, painter: QPainter, steps: tuple[Step, ...], marks: Iterable[tuple[QRectF, Look]] = ()) -> None:
+        """Paint the ground, what marks numbers, and all text, line by line, so that each font is set once."""
         # The last name holds the output and changes with it; the others stay, and so does the picture of them.
         names = tuple([step.names for step in steps[:-1]])
         ratio = painter.device().devicePixelRatio()
         if self._ground is None or names != self._ground_names or self._ground.devicePixelRatio() != ratio:
             self._ground, self._ground_names = self._drawn_ground(names, ratio), names
         painter.drawPixmap(_ORIGIN, self._ground)
+        for box, look in marks:
+            self._mark(painter, box, look)
         if not steps:
             return
         painter.setFont(self._name_font)
@@ -139,6 +166,25 @@ class CardPainter:
         painter.setPen(QPen(QColor(self._theme.accent), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(self._box(index).adjusted(1, 1, -1, -1), _RADIUS, _RADIUS)
+
+    def _mark(self, painter: QPainter, box: QRectF, look: Look) -> None:
+        """Mark a number: a thin line below it, a ground with a thick line, a frame, or a ring of dashes around it."""
+        theme = self._theme
+        below = QRectF(box.left(), box.bottom() - 1, box.width(), 1)
+        if look == "hovered":
+            painter.fillRect(below, QColor(theme.accent_text))
+        elif look == "lit":
+            painter.fillRect(box.adjusted(-1, 0, 1, 0), QColor(theme.accent_soft))
+            painter.fillRect(below.adjusted(-1, -0.5, 1, 0.5), QColor(theme.accent_text))
+        else:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            is_pinned = look == "pinned"
+            style = Qt.PenStyle.SolidLine if is_pinned else Qt.PenStyle.DashLine
+            painter.setPen(QPen(QColor(theme.accent if is_pinned else theme.text), 1.5 if is_pinned else 1.0, style))
+            around = 2.5 if is_pinned else 4.0
+            painter.drawRoundedRect(box.adjusted(-around, 0, around, 0), 3, 3)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _baselines(self, down: float) -> list[QPointF]:
         return [QPointF(left + PADDING, top + down) for left, top, _, _ in self._places]

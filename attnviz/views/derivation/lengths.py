@@ -143,10 +143,10 @@ def needed_room(text: str, n_lines: int) -> int:
 
 
 def _elided(write: Callable[[int], str], n: int, chosen: int, noun: str) -> str:
-    return f"{_with_gaps({i: write(i) for i in sorted(_kept(n, chosen))})} ({n} {noun})"
+    return f"{_with_gaps({i: write(i) for i in sorted(kept_terms(n, chosen))})} ({n} {noun})"
 
 
-def _kept(n: int, chosen: int) -> set[int]:
+def kept_terms(n: int, chosen: int) -> set[int]:
     """Choose the places of a long sum that stay: its ends, the chosen one, and another if that is an end."""
     places = {0, chosen, n - 1}
     if len(places) < _MOST_NEVER_ELIDED and n >= _MOST_NEVER_ELIDED:

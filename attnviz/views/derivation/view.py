@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QFocusEvent,
@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -20,16 +21,22 @@ from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
+from attnviz.document.number_ref import NumberRef
 from attnviz.views.derivation.card_layout import MOST_LINES, needed_height, needed_width
-from attnviz.views.derivation.card_painter import CardPainter
+from attnviz.views.derivation.card_painter import CardPainter, Look
 from attnviz.views.derivation.exact import exact_lines, plain_text
 from attnviz.views.derivation.explanations import CONCEPTS, EXPONENTIAL, why_maximum
+from attnviz.views.derivation.spots import Spot, spot_at, spots_of
 from attnviz.views.derivation.steps import Derivation, derive
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.panel import Panel
-from attnviz.views.selection import Chosen, Selection
+from attnviz.views.selection import Chosen, Opening, Selection
 
 _N_STEPS = 6
+_KEYS_TIP = (
+    "Click a number to see where it comes from (Up and Down, then Enter). "
+    "Left and Right go on, Ctrl+C copies all steps."
+)
 _TERMS_IN_TOOLTIP = 8
 _DESCRIBE_AFTER_MS = 250
 _BESIDE = 4
@@ -40,14 +47,16 @@ _BELOW_MOUSE = 16  # how far under the given place Qt puts a tooltip
 class DerivationView(Panel):
     """The derivation strip.
 
-    Left and Right go from card to card, Ctrl+C copies the derivation with every digit.
+    Left and Right go from card to card, Up and Down from number to number on a card, Enter pins a number, and Ctrl+C
+    copies the derivation with every digit. While one of its numbers is pointed at, the strip stays at its cell.
 
     Signals
     -------
     title_changed : str
         The question that the strip answers, such as "Why 0.389?", for its title bar.
     step_explained : str
-        The user went to a card: its step with every digit, for the status bar.
+        The user went to a card or to a number on it: the step with every digit, or the number's name, for the
+        status bar.
     """
 
     title_changed = Signal(str)
@@ -59,14 +68,20 @@ class DerivationView(Panel):
         self._title = ""
         self._painter = CardPainter(self.font())
         self._current = 0
+        self._spots: tuple[Spot, ...] | None = None  # found when first asked for: a drag does without
+        self._hovered: NumberRef | None = None
+        self._reached: NumberRef | None = None  # the number that the keyboard is at
+        self._held: tuple[int, int] | None = None
+        self._marked: tuple[object, ...] = ()
         self._cards = [_Card(i, self) for i in range(_N_STEPS)]
         self._cards[0].setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for card in self._cards:
             card.entered.connect(self._enter)
-            card.left.connect(self.update)
+            card.left.connect(self._leave)
         for card, concept in zip(self._cards, CONCEPTS, strict=True):
             card.setWhatsThis(plain_tooltip(concept))
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMouseTracking(True)
         self._describing = QTimer(self)
         self._describing.setSingleShot(True)
         self._describing.setInterval(_DESCRIBE_AFTER_MS)
@@ -83,6 +98,24 @@ class DerivationView(Panel):
         return self._title
 
     @property
+    def spots(self) -> tuple[Spot, ...]:
+        """The numbers on the cards."""
+        if self.frame is None or self._derivation is None:
+            return ()
+        if self._spots is None:
+            cell = self._cell(self.frame)
+            self._spots = spots_of(self._painter, self._derivation.steps, self.frame, *cell)
+        return self._spots
+
+    @property
+    def lit(self) -> frozenset[NumberRef]:
+        """The numbers on the cards that are lit."""
+        chosen = self.selection.chosen
+        if (chosen.pointed_query, chosen.pointed_key, chosen.pointed_number) == (None, None, None):
+            return frozenset()
+        return self.lit_numbers({spot.ref for spot in self.spots})
+
+    @property
     def shown_texts(self) -> list[tuple[str, str, str, str]]:
         """What stands on each card: heading, both lines of the formula, result."""
         return [] if self._derivation is None else self._painter.shown_texts(self._derivation.steps)
@@ -93,7 +126,7 @@ class DerivationView(Panel):
         derivation = derive(frame, query, key)
         if derivation == self._derivation:
             return
-        self._derivation = derivation
+        self._derivation, self._spots = derivation, None
         if self._painter.take_shape(derivation.shape):
             self._place_cards()
         if derivation.title != self._title:
@@ -104,10 +137,21 @@ class DerivationView(Panel):
         self.update()
 
     def show_selection(self, chosen: Chosen) -> None:
-        """Derive the cell that is now chosen."""
-        del chosen
+        """Derive the cell that is now chosen, and light its numbers."""
+        marked = (chosen.pointed_query, chosen.pointed_key, chosen.pointed_number, chosen.number, chosen.is_pinned)
+        if marked != self._marked:
+            self._marked = marked
+            if chosen.pointed_number not in (self._hovered, self._reached):
+                self._hovered = self._reached = self._held = None  # something else is pointed at, or it was let go
+            self.update()
         if self.frame is not None:
             self.show_frame(self.frame)
+
+    def focused_number(self) -> NumberRef | None:
+        """Give the number that the keyboard is at: on a card without one its result."""
+        on_card = [spot for spot in self.spots if spot.card == self._current]
+        result = next((spot.ref for spot in on_card if spot.is_result), None)
+        return self._reached if any(spot.ref == self._reached for spot in on_card) else result
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -134,7 +178,8 @@ class DerivationView(Panel):
         """Draw all cards, and the line around the one that has the focus."""
         del event
         with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
-            self._painter.paint(painter, () if self._derivation is None else self._derivation.steps)
+            steps = () if self._derivation is None else self._derivation.steps
+            self._painter.paint(painter, steps, self._marks())
             if self._cards[self._current].hasFocus():
                 self._painter.paint_focus(painter, self._current)
 
@@ -165,10 +210,33 @@ class DerivationView(Panel):
             return True
         return super().event(event)
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Light the number under the mouse in every panel."""
+        self._hover(spot_at(self.spots, event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point at nothing."""
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Pin the number under the mouse."""
+        spot = spot_at(self.spots, event.position())
+        if event.button() == Qt.MouseButton.LeftButton and spot is not None:
+            self._pin(spot.ref, opening="may")
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Pin the number under the mouse and have it explained."""
+        spot = spot_at(self.spots, event.position())
+        if event.button() == Qt.MouseButton.LeftButton and spot is not None:
+            self._pin(spot.ref, opening="must")
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from card to card, or copy."""
+        """Go from card to card or from number to number, pin a number, or copy."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_derivation()
+            return
+        if not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier and self._take_key(Qt.Key(event.key())):
             return
         places = {Qt.Key.Key_Left: self._current - 1, Qt.Key.Key_Right: self._current + 1}
         places |= {Qt.Key.Key_Home: 0, Qt.Key.Key_End: _N_STEPS - 1}
@@ -178,10 +246,68 @@ class DerivationView(Panel):
         else:
             self._cards[min(max(place, 0), _N_STEPS - 1)].setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _take_key(self, key: Qt.Key) -> bool:
+        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._step_number(1 if key == Qt.Key.Key_Down else -1)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            ref = self.focused_number()
+            if ref is not None:
+                chosen = self.selection.chosen
+                self._pin(ref, opening="must" if chosen.is_pinned and chosen.number == ref else "may")
+        else:
+            return False
+        return True
+
+    def _step_number(self, by: int) -> None:
+        """Go to the next number on the card, or the one before."""
+        refs = [spot.ref for spot in self.spots if spot.card == self._current]
+        if not refs or self.frame is None:
+            return
+        place = refs.index(self._reached) + by if self._reached in refs else (0 if by > 0 else len(refs) - 1)
+        self._held = self._cell(self.frame)
+        self._reached = refs[min(max(place, 0), len(refs) - 1)]
+        self.point_at_number(self._reached)
+        said = self.describe_number(self._reached)
+        self._cards[self._current].setAccessibleName(said)
+        self.step_explained.emit(said)
+        self.update()
+
+    def _hover(self, spot: Spot | None) -> None:
+        ref = None if spot is None else spot.ref
+        if ref == self._hovered or self.frame is None:
+            return
+        self._held = None if ref is None else self._cell(self.frame)  # what is pointed at must not run away
+        self._hovered, self._reached = ref, None
+        self.setCursor(Qt.CursorShape.ArrowCursor if ref is None else Qt.CursorShape.PointingHandCursor)
+        self.point_at_number(ref)
+        self.update()
+
+    def _pin(self, ref: NumberRef, *, opening: Opening) -> None:
+        """Pin a number together with the cell that is derived: the strip stays where it is."""
+        if self.frame is not None:
+            self.selection.pin_number(ref, *self._cell(self.frame), opening=opening)
+
+    def _marks(self) -> list[tuple[QRectF, Look]]:
+        """Tell how the numbers on the cards are marked."""
+        chosen, lit = self.selection.chosen, self.lit
+        pinned = chosen.number if chosen.is_pinned else None
+        if not lit and pinned is None and self._hovered is None and self._reached is None:
+            return []
+        marks: list[tuple[QRectF, Look]] = []
+        for spot in self.spots:
+            looks: tuple[tuple[Look, bool], ...] = (
+                ("lit", spot.ref in lit),
+                ("hovered", spot.ref == self._hovered),
+                ("pinned", spot.ref == pinned),
+                ("current", spot.ref == self._reached and spot.card == self._current),
+            )
+            marks += [(spot.box, look) for look, is_so in looks if is_so]
+        return marks
+
     def _show_tooltip(self, event: QHelpEvent) -> None:
         for i, card in enumerate(self._cards):
             if card.geometry().contains(event.pos()):
-                lines = [self._exact_line(i), self._why(i), "Left and Right go on, Ctrl+C copies all steps."]
+                lines = [self._exact_line(i), self._why(i), _KEYS_TIP]
                 text = "".join(f"<p>{html.escape(line)}</p>" for line in lines if line)
                 area = QRect(card.mapToGlobal(QPoint(0, 0)), card.size())
                 QToolTip.showText(tooltip_place(area, text, self), text, self, card.geometry())
@@ -192,11 +318,20 @@ class DerivationView(Panel):
         return why_maximum(self.frame, *self._cell(self.frame))
 
     def _enter(self, index: int) -> None:
+        if index != self._current or not self._cards[index].hasFocus():
+            self._reached = None
         self._current = index
         for i, card in enumerate(self._cards):
             card.setFocusPolicy(Qt.FocusPolicy.StrongFocus if i == index else Qt.FocusPolicy.ClickFocus)
         self._describe()
         self.step_explained.emit(self._exact_line(index))
+        self.update()
+
+    def _leave(self) -> None:
+        """Let go of the number that the keyboard was at: it has left the card."""
+        if self._reached is not None:
+            self._reached, self._held = None, None
+            self.point_at_number(None)
         self.update()
 
     def _describe(self) -> None:
@@ -215,9 +350,11 @@ class DerivationView(Panel):
 
     def _cell(self, frame: Frame) -> tuple[int, int]:
         chosen = self.selection.chosen
-        return min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
+        query, key = self._held or (chosen.shown_query, chosen.shown_key)
+        return min(query, frame.n_query - 1), min(key, frame.n_key - 1)
 
     def _place_cards(self) -> None:
+        self._spots = None
         self._painter.place(self.size())
         for i, card in enumerate(self._cards):
             card.setGeometry(*self._painter.layout.place(i))
@@ -260,6 +397,7 @@ class _Card(QWidget):
     def __init__(self, index: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._index = index
+        self.setMouseTracking(True)  # the strip below is told where the mouse is
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

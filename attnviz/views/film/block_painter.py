@@ -42,9 +42,12 @@ class BlockPainter:
         The size of a cell that holds its number.
     line_height : float
         The height of a line of text.
+    placed : list of (Block, QRectF)
+        What was painted last and where; whoever begins a picture clears it.
     """
 
     def __init__(self, font: QFont) -> None:
+        self.placed: list[tuple[Block, QRectF]] = []
         self._pictures: dict[_Key, QPixmap] = {}
         self._fitted: dict[tuple[str, float], str] = {}
         self.apply_theme(LIGHT)
@@ -86,6 +89,7 @@ class BlockPainter:
         n_rows, n_columns = block.shape
         if n_rows == 0 or n_columns == 0 or box.isEmpty():
             return
+        self.placed.append((block, box))
         ratio = painter.device().devicePixelRatio()
         parts = _known_parts(block)
         is_whole = len(parts) == 1 and parts[0] == (0, n_rows, n_columns)
@@ -94,7 +98,7 @@ class BlockPainter:
         if parts:
             whole = self._picture(block, box, ratio)
             for first, stop, columns in parts:
-                known = _cell_box(box, block.shape, range(first, stop), range(columns))
+                known = cell_box(box, block.shape, range(first, stop), range(columns))
                 source = QRectF(known.translated(-box.topLeft()))
                 scale = whole.width() / box.width(), whole.height() / box.height()
                 source = QRectF(
@@ -102,7 +106,7 @@ class BlockPainter:
                 )
                 painter.drawPixmap(known, whole, source)
         if block.lit is not None and len(block.lit.rows) and len(block.lit.columns):
-            self._draw_frame(painter, _cell_box(box, block.shape, block.lit.rows, block.lit.columns))
+            self._draw_frame(painter, cell_box(box, block.shape, block.lit.rows, block.lit.columns))
 
     def fitted(self, text: str, width: float) -> str:
         """Shorten a text to a width; what was asked before is known."""
@@ -139,12 +143,12 @@ class BlockPainter:
         if _is_gapped(own, shape) and shape[0] * shape[1] > _MOST_ROUNDED:
             for row in range(shape[0]):
                 for column in range(shape[1]):
-                    cell = _cell_box(own, shape, range(row, row + 1), range(column, column + 1))
+                    cell = cell_box(own, shape, range(row, row + 1), range(column, column + 1))
                     painter.fillRect(cell.adjusted(1.0, 1.0, -1.0, -1.0), self._inset)
         elif _is_gapped(own, shape):
             for row in range(shape[0]):
                 for column in range(shape[1]):
-                    cell = _cell_box(own, shape, range(row, row + 1), range(column, column + 1))
+                    cell = cell_box(own, shape, range(row, row + 1), range(column, column + 1))
                     painter.drawRoundedRect(cell.adjusted(1.5, 1.5, -1.5, -1.5), _RADIUS, _RADIUS)
         else:
             painter.drawRect(own.adjusted(0.5, 0.5, -0.5, -0.5))
@@ -180,7 +184,7 @@ class BlockPainter:
         entries = colours.entries(numbers, block.limit)
         n_rows, n_columns = block.shape
         banned = None if block.banned is None else block.banned(np.arange(n_rows), np.arange(n_columns))
-        cell = _cell_box(box, block.shape, range(1), range(1))
+        cell = cell_box(box, block.shape, range(1), range(1))
         has_numbers = self.has_numbers(cell.width(), cell.height())
         hatch = QBrush(QColor(self.theme.hatch), Qt.BrushStyle.BDiagPattern)
         is_rounded = n_rows * n_columns <= _MOST_ROUNDED
@@ -190,7 +194,7 @@ class BlockPainter:
         outline = QPen(QColor(self.theme.border), 1.0)
         for row in range(n_rows):
             for column in range(n_columns):
-                at = _cell_box(box, block.shape, range(row, row + 1), range(column, column + 1))
+                at = cell_box(box, block.shape, range(row, row + 1), range(column, column + 1))
                 at = at.adjusted(1.5, 1.5, -1.5, -1.5) if is_rounded else at.adjusted(1.0, 1.0, -1.0, -1.0)
                 is_banned = banned is not None and bool(banned[row, column])
                 entry = int(entries[row, column])
@@ -239,7 +243,7 @@ def _is_gapped(box: QRectF, shape: tuple[int, int]) -> bool:
     return min(box.width() / shape[1], box.height() / shape[0]) >= _SMALLEST_GAPPED
 
 
-def _cell_box(box: QRectF, shape: tuple[int, int], rows: range, columns: range) -> QRectF:
+def cell_box(box: QRectF, shape: tuple[int, int], rows: range, columns: range) -> QRectF:
     """Give the rectangle of some cells, from pixel edge to pixel edge."""
     n_rows, n_columns = shape
     left = box.left() + round(box.width() * columns.start / n_columns)

@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
+from attnviz.document.number_ref import NumberRef
 from attnviz.film import Script, Step, picture
 from attnviz.views.film.film_stage import FilmStage
+from attnviz.views.film.linked_cells import Links
 from attnviz.views.film.player import SPEEDS, Player
 from attnviz.views.film.timeline import Timeline
 from attnviz.views.film.transport import Transport
@@ -23,7 +25,8 @@ class FilmBody(Panel):
     """The film of the current document.
 
     Space plays and pauses, Left and Right step, Page Up and Page Down go to the stage before and after, Home and End
-    to the ends; Up and Down choose the query, ``-`` and ``+`` the speed, L loops. The step is kept when the document
+    to the ends; Up and Down choose the query, F follows the selection again, ``-`` and ``+`` the speed, L loops, and
+    Enter pins the number that the step makes. The step is kept when the document
     is edited: the same step is shown with the new numbers.
     """
 
@@ -74,10 +77,21 @@ class FilmBody(Panel):
         self._show(self._step.index)
 
     def show_selection(self, chosen: Chosen) -> None:
-        """Follow the pinned query until one is chosen here."""
-        del chosen
-        if self.frame is not None and self._query is None and self._is_single:
+        """Follow the pinned query until one is chosen here, and light what is pointed at."""
+        if self.frame is None:
+            return
+        if self._query is None and self._is_single and chosen.query != self._script.size[3]:
             self.show_frame(self.frame)
+        self.stage.show_links(Links(self.frame, chosen))
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the film goes along with the selection: no query was chosen here."""
+        return self._query is None
+
+    def focused_number(self) -> NumberRef | None:
+        """Give the number that the step makes."""
+        return self.stage.made_number
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -117,13 +131,20 @@ class FilmBody(Panel):
             self.go_to(max(start for start in starts if start < now or start == 0))
 
     def choose_query(self, query: int) -> None:
-        """Follow a query, and make it the selected one."""
+        """Follow a query, and make it the selected one: its row is lit in the other panels."""
         frame = self.frame
         if frame is None:
             return
         self._query = max(0, min(query, frame.n_query - 1))
-        self.selection.pin_cell(self._query, self.selection.chosen.key)
+        key = self.selection.chosen.key
+        self.selection.choose(Chosen(query=self._query, key=key, token=self._query, pointed_query=self._query))
         self.show_frame(frame)
+
+    def follow_selection(self) -> None:
+        """Go along with the selection again, after a query was chosen here."""
+        self._query = None
+        if self.frame is not None:
+            self.show_frame(self.frame)
 
     def choose_extent(self, extent: str) -> None:
         """Follow "one" row, or "all" of them."""
@@ -171,7 +192,11 @@ class FilmBody(Panel):
         transport.loop_clicked.connect(self.choose_loop)
         transport.speed_chosen.connect(self.choose_speed)
         transport.query_chosen.connect(self.choose_query)
+        transport.follow_clicked.connect(self.follow_selection)
         transport.extent_chosen.connect(self.choose_extent)
+        self.stage.number_pointed.connect(self.point_at_number)
+        self.stage.number_clicked.connect(self._pin)
+        self.stage.number_double_clicked.connect(self._open)
         self.timeline.step_wanted.connect(self._scrub)
         self.player.due.connect(self._play_on)
         self.player.playing_changed.connect(transport.show_playing)
@@ -186,7 +211,8 @@ class FilmBody(Panel):
         if size != self._script.size:
             self._script = Script(*size)
             self._step = self._script.step(self._script.same_place(self._step))
-        self.transport.show_rows(frame.query_tokens, min(chosen, frame.n_query - 1), is_single=self._is_single)
+        row = min(chosen, frame.n_query - 1)
+        self.transport.show_rows(frame.query_tokens, row, is_single=self._is_single, is_following=self.is_following)
 
     def _show(self, index: int) -> None:
         frame = self.frame
@@ -195,6 +221,7 @@ class FilmBody(Panel):
         self._step = self._script.step(index)
         self.stage.show_picture(picture(frame, self._step), is_new_frame=frame is not self._drawn)
         self._drawn = frame
+        self.stage.show_links(Links(frame, self.selection.chosen))
         self.timeline.show_film(self._script.chapters, index)
         self.player.set_pace(self._script.pace_ms(index), self.player.speed)
         self.set_subtitle(f"step {index + 1:,} of {len(self._script):,}")
@@ -224,11 +251,26 @@ class FilmBody(Panel):
             Qt.Key.Key_Plus: self._faster,
             Qt.Key.Key_Equal: self._faster,
             Qt.Key.Key_L: self.transport.loop.click,
+            Qt.Key.Key_F: self.follow_selection,
+            Qt.Key.Key_Return: self._pin_made,
+            Qt.Key.Key_Enter: self._pin_made,
         }
         deed = deeds.get(Qt.Key(key))
         if deed is not None:
             deed()
         return deed is not None
+
+    def _pin(self, ref: NumberRef) -> None:
+        self.pin_number(ref)
+
+    def _open(self, ref: NumberRef) -> None:
+        self.pin_number(ref, opening="must")
+
+    def _pin_made(self) -> None:
+        """Pin the number that the step makes; if it is pinned already, have it explained."""
+        ref, chosen = self.focused_number(), self.selection.chosen
+        if ref is not None:
+            self.pin_number(ref, opening="must" if chosen.is_pinned and chosen.number == ref else "may")
 
     def _scrub(self, index: int) -> None:
         self.player.stop()

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen, QTextLayout, QTextOption
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import QWidget
 
 from attnviz.appearance import LIGHT, Theme
-from attnviz.film import CHAPTERS, FilmPicture
+from attnviz.document.number_ref import NumberRef
+from attnviz.film import CHAPTERS, Block, FilmPicture, number_in
+from attnviz.views.film.linked_cells import Links, draw_links, number_at
 from attnviz.views.film.stage_painter import StagePainter
 
 _MARGIN = 16.0
@@ -17,13 +30,29 @@ _NARROW = 480
 
 
 class FilmStage(QWidget):
-    """Paints the pictures of the film; it takes the focus, so that the keys of the film reach the panel."""
+    """Paints the pictures of the film; it takes the focus, so that the keys of the film reach the panel.
+
+    Signals
+    -------
+    number_pointed : object
+        Names the number under the mouse; None when there is none.
+    number_clicked, number_double_clicked : object
+        Names the number that was pressed.
+    """
+
+    number_pointed = Signal(object)
+    number_clicked = Signal(object)
+    number_double_clicked = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._picture: FilmPicture | None = None
         self._theme: Theme = LIGHT
+        self._links: Links | None = None
+        self._hovered: NumberRef | None = None
         self._painter = StagePainter(self.font())
+        self.setMouseTracking(True)
+        self.setToolTip("Click a number to see where it comes from (Enter: the number that this step makes)")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setBackgroundRole(QPalette.ColorRole.Base)
@@ -33,6 +62,33 @@ class FilmStage(QWidget):
     def picture(self) -> FilmPicture | None:
         """What is shown."""
         return self._picture
+
+    @property
+    def placed(self) -> list[tuple[Block, QRectF]]:
+        """The blocks that were painted last, and where."""
+        return self._painter.blocks.placed
+
+    @property
+    def links(self) -> Links | None:
+        """What is lit."""
+        return self._links
+
+    @property
+    def made_number(self) -> NumberRef | None:
+        """The number that the step makes, if it has a name."""
+        shown = self._picture
+        if shown is None:
+            return None
+        blocks = [*(part for part in shown.equation if isinstance(part, Block)), *shown.terms, *shown.gathered]
+        lit = ((block, block.lit) for block in blocks if block.lit is not None)
+        found = (number_in(block, at.rows[-1], at.columns[-1]) for block, at in lit if at.rows and at.columns)
+        return next((ref for ref in found if ref is not None), None)
+
+    def show_links(self, links: Links) -> None:
+        """Light what is pointed at and pinned."""
+        if links != self._links:
+            self._links = links
+            self.update()
 
     def show_picture(self, picture: FilmPicture, *, is_new_frame: bool) -> None:
         """Show a step.
@@ -63,6 +119,23 @@ class FilmStage(QWidget):
         """Ask for the caption and a few rows at least."""
         return QSize(240, round(self._card_height() + 120))
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Point at the number under the mouse."""
+        self._point_at(number_at(self.placed, event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point at nothing."""
+        super().leaveEvent(event)
+        self._point_at(None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the number under the mouse."""
+        self._press(event, self.number_clicked)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Choose the number under the mouse more strongly."""
+        self._press(event, self.number_double_clicked)
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the font."""
         super().changeEvent(event)
@@ -81,7 +154,22 @@ class FilmStage(QWidget):
             top = height + 12.0
             area = QRectF(0.0, top, self.width(), max(1.0, self.height() - top))
             self._painter.paint(painter, self._picture, area)
+            if self._links is not None:
+                draw_links(painter, self.placed, self._links, self._theme)
         painter.end()
+
+    def _press(self, event: QMouseEvent, signal: SignalInstance) -> None:
+        ref = number_at(self.placed, event.position())
+        if event.button() == Qt.MouseButton.LeftButton and ref is not None:
+            signal.emit(ref)
+        else:
+            event.ignore()
+
+    def _point_at(self, ref: NumberRef | None) -> None:
+        if ref != self._hovered:
+            self._hovered = ref
+            self.setCursor(Qt.CursorShape.ArrowCursor if ref is None else Qt.CursorShape.PointingHandCursor)
+            self.number_pointed.emit(ref)
 
     def _card_height(self) -> float:
         return float((self._n_lines() + 1) * round(QFontMetricsF(self.font()).height()) + 2 * _PADDING)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
+from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
 from attnviz.views.panel import Panel
 from attnviz.views.selection import Selection
@@ -48,6 +49,10 @@ class FilmView(Panel):
         super().apply_theme(theme)
         if "body" in self.__dict__:
             self.body.apply_theme(theme)
+
+    def focused_number(self) -> NumberRef | None:
+        """Give the number that the shown step makes."""
+        return self.body.focused_number()
 
     def toggle_playing(self) -> None:
         """Play or pause."""

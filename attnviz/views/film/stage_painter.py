@@ -37,6 +37,7 @@ class StagePainter:
 
     def paint(self, painter: QPainter, picture: FilmPicture, area: QRectF) -> None:
         """Paint a picture into an area: the operation beside or above the matrices that have been made."""
+        self.blocks.placed.clear()
         area = area.adjusted(_MARGIN, 4.0, -_MARGIN, -4.0)
         is_wide = area.width() >= _LEAST_WIDE and area.width() > _WIDE * area.height()
         if picture.step.is_single and picture.step.stage != "project":

@@ -14,8 +14,9 @@ from attnviz.views.film.flow import Flow
 from attnviz.views.film.player import SPEEDS
 from attnviz.views.segments import Segments
 
-Sign: TypeAlias = Literal["first", "back", "play", "pause", "forward", "last", "loop"]
+Sign: TypeAlias = Literal["first", "back", "play", "pause", "forward", "last", "loop", "follow"]
 _LONGEST_NAME = 24
+_FOLLOW = "Follow the selection: show the row that is pinned in the other panels"
 _EXTENTS = (
     ("one", "One row", "Follow one query through all stages"),
     ("all", "All rows", "Fill the matrices of all queries"),
@@ -104,6 +105,8 @@ class Transport(QWidget):
         The user chose a speed.
     query_chosen : int
         The user chose whose row the film follows.
+    follow_clicked : (nothing)
+        The user wants the film to go along with the selection again.
     extent_chosen : str
         The user wants "one" row or "all" rows.
     """
@@ -116,6 +119,7 @@ class Transport(QWidget):
     loop_clicked = Signal(bool)
     speed_chosen = Signal(float)
     query_chosen = Signal(int)
+    follow_clicked = Signal()
     extent_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -128,6 +132,8 @@ class Transport(QWidget):
         self.last = SignButton("last", "To the end", "End")
         self.loop = SignButton("loop", "Loop: begin again at the end", "L")
         self.loop.setCheckable(True)
+        self.follow = SignButton("follow", _FOLLOW, "F")
+        self.follow.setCheckable(True)
         self.speed = QComboBox()
         for speed in SPEEDS:
             self.speed.addItem(f"{speed:g} ×", speed)
@@ -150,14 +156,16 @@ class Transport(QWidget):
         """Show the speed; emits no intent."""
         self.speed.setCurrentIndex(SPEEDS.index(speed))
 
-    def show_rows(self, tokens: tuple[str, ...], query: int, *, is_single: bool) -> None:
-        """Show whose row is followed, or that all are; emits no intent."""
+    def show_rows(self, tokens: tuple[str, ...], query: int, *, is_single: bool, is_following: bool) -> None:
+        """Show whose row is followed, and whether it is the selection's, or that all are; emits no intent."""
         if tokens != self._tokens:
             self._tokens = tokens
             self.query.clear()
             self.query.addItems([token if len(token) <= _LONGEST_NAME else token[:23] + "…" for token in tokens])
         self.query.setCurrentIndex(query)
         self.query.setEnabled(is_single)
+        self.follow.setEnabled(is_single)
+        self.follow.setChecked(is_following)
         self.extent.show_choice("one" if is_single else "all")
 
     def apply_theme(self, theme: Theme) -> None:
@@ -168,7 +176,7 @@ class Transport(QWidget):
     def _place(self) -> None:
         flow = Flow(self)
         flow.add(_group(self.first, self.back, self.play, self.forward, self.last, self.loop))
-        flow.add(_group(self.speed, _label("query", self.query), self.query, spacing=6))
+        flow.add(_group(self.speed, _label("query", self.query), self.query, self.follow, spacing=6))
         flow.add(self.extent)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -186,7 +194,13 @@ class Transport(QWidget):
         self.loop.clicked.connect(self.loop_clicked)
         self.speed.activated.connect(self._choose_speed)
         self.query.activated.connect(self.query_chosen)
+        self.follow.clicked.connect(self._ask_to_follow)
         self.extent.chosen.connect(self.extent_chosen)
+
+    def _ask_to_follow(self) -> None:
+        """Stay pressed until a query is chosen: whoever follows already goes on."""
+        self.follow.setChecked(True)
+        self.follow_clicked.emit()
 
     def _choose_speed(self, place: int) -> None:
         self.speed_chosen.emit(SPEEDS[place])
@@ -260,6 +274,15 @@ def _draw_loop(painter: QPainter) -> None:
     painter.drawPolyline(_triangle([(0.1, -1.0), (0.55, -0.6), (0.1, -0.2)]))
 
 
+def _draw_follow(painter: QPainter) -> None:
+    """Draw a dot in a ring, aimed at."""
+    painter.drawEllipse(QPointF(0.0, 0.0), 0.25, 0.25)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(QPointF(0.0, 0.0), 0.7, 0.7)
+    for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        painter.drawLine(QPointF(0.7 * x, 0.7 * y), QPointF(1.05 * x, 1.05 * y))
+
+
 _DRAWINGS: dict[Sign, Callable[[QPainter], None]] = {
     "first": _draw_first,
     "back": _draw_back,
@@ -268,4 +291,5 @@ _DRAWINGS: dict[Sign, Callable[[QPainter], None]] = {
     "forward": _draw_forward,
     "last": _draw_last,
     "loop": _draw_loop,
+    "follow": _draw_follow,
 }

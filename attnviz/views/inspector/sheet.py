@@ -235,10 +235,10 @@ class Sheet(QWidget):
             if not place.intersects(clip):
                 continue
             font, metrics = self._fonts[run.font]
-            if run.mark is not None and run.mark in self._lit:
-                self._light(painter, place, metrics)
             if run.link is not None:
                 self._mark(painter, run.link, place, metrics)
+            if run.mark is not None and run.mark in self._lit:
+                self._light(painter, place, metrics)
             painter.setFont(font)
             painter.setPen(QColor(getattr(theme, run.colour)))
             painter.drawText(place.x(), place.y() + metrics.ascent() + 1, run.text)

@@ -223,10 +223,14 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
     def event(self, event: QEvent) -> bool:
         """Claim Esc during a drag before a shortcut of the window gets it."""
         # Asking for the type of every event would cost more than the rest: first its class, which keys have.
-        if isinstance(event, QKeyEvent) and self._drag is not None:
-            if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
-                event.accept()
-                return True
+        if (
+            self._drag is not None
+            and isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and event.key() == Qt.Key.Key_Escape
+        ):
+            event.accept()
+            return True
         return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
-from attnviz.document.state import Side
+from attnviz.document.number_ref import NumberRef
+from attnviz.document.state import Side, State
 from attnviz.late import late
+from attnviz.views.linked_number import LinkedNumber
 from attnviz.views.panel import Panel
 from attnviz.views.plane.footer import PlaneFooter
 from attnviz.views.plane.geometry import convex_hull, within_reach
@@ -63,6 +65,7 @@ class PlaneView(Panel):
         self.footer.fit_requested.connect(self.fit)
         self.footer.refit_requested.connect(self.refit_requested)
         self.footer.refused.connect(self.refused)
+        self._linked = [LinkedNumber(self, box, is_typed=True) for box in (self.footer.x_box, self.footer.y_box)]
 
     @property
     def canvas(self) -> plane_canvas.PlaneCanvas:
@@ -125,6 +128,7 @@ class PlaneView(Panel):
     def _draw(self, frame: Frame) -> None:
         state = frame.state
         self.footer.show_frame(frame, self.selection.chosen)
+        self._link_boxes(state, self.selection.chosen)
         self.set_subtitle(_subtitle(frame))
         if self._canvas is None:
             return
@@ -134,6 +138,20 @@ class PlaneView(Panel):
         self._canvas.setAccessibleDescription(
             f"{len(state.sequence)} tokens" + (f" and {n_context} of the context" if n_context else "")
         )
+
+    def focused_number(self) -> NumberRef | None:
+        """Give the coordinate that is being typed, if it is one of the document."""
+        return next((link.ref for link in self._linked if link.has_focus), None)
+
+    def _link_boxes(self, state: State, chosen: Chosen) -> None:
+        """Name the numbers in the boxes; on a plane through more dimensions they are no coordinates of the document."""
+        is_context = chosen.side == "context" and state.context is not None
+        tokens = state.context if is_context and state.context is not None else state.sequence
+        for i, link in enumerate(self._linked):
+            is_coordinate = state.plane is None and i < state.width
+            ref = NumberRef("context" if is_context else "x", (min(chosen.token, len(tokens) - 1), i))
+            link.ref = ref if is_coordinate else None
+            link.show_chosen(chosen)
 
     def fit_next(self) -> None:
         """Fit the view to the next frame: another document is coming, of which nothing is held yet."""
@@ -176,12 +194,9 @@ class PlaneView(Panel):
         self.selection.choose_token(_side(is_context), index, is_query=not is_context)
 
     def _point_at(self, is_context: bool, index: int) -> None:
-        if index < 0:
-            self.selection.point_at(None, None)
-        elif is_context:
-            self.selection.point_at(None, index)
-        else:
-            self.selection.point_at(index, None)
+        is_self = self.frame is not None and self.frame.state.context is None
+        place = index if index >= 0 else None
+        self.selection.point_at(None if is_context else place, place if is_context or is_self else None)
 
     def _drag(self, is_context: bool, index: int, x: float, y: float, gesture: int) -> None:
         self.point_dragged.emit(_side(is_context), index, x, y, gesture)

@@ -33,6 +33,8 @@ class TokenRows(QTableView):
         self._is_showing = False
         self._chosen_row = NO_ROW
         self._pointed_rows: frozenset[int] = frozenset()
+        self._lit_cell: tuple[int, int] | None = None
+        self._pinned_cell: tuple[int, int] | None = None
         self._titles = TitleHeader(self.rows, self)
         self._names = _LitNames(self.rows, self)
         self.setModel(self.rows)
@@ -79,6 +81,25 @@ class TokenRows(QTableView):
         if row not in (NO_ROW, self.currentIndex().row()):
             self.go_to(row)
 
+    @property
+    def lit_cell(self) -> tuple[int, int] | None:
+        """The row and the column of the number that is pointed at, here or elsewhere."""
+        return self._lit_cell
+
+    @property
+    def pointed_rows(self) -> frozenset[int]:
+        """The rows that are pointed at, here or elsewhere."""
+        return self._pointed_rows
+
+    def show_cells(self, lit: tuple[int, int] | None, pinned: tuple[int, int] | None) -> None:
+        """Mark the number that is pointed at with a line, and the pinned one with a frame."""
+        before, now = (self._lit_cell, self._pinned_cell), (lit, pinned)
+        if before != now:
+            self._lit_cell, self._pinned_cell = now
+            for cell in {*before, *now}:
+                if cell is not None:
+                    self._repaint_row(cell[0])
+
     def go_to(self, row: int) -> None:
         """Make a row the current one and scroll to it, silently."""
         self._is_showing = True
@@ -116,6 +137,7 @@ class TokenRows(QTableView):
             self.cells.begin_column(painter, column)
             for row in rows:
                 self.cells.paint_cell(painter, self._cell_rect(row, column), row, column)
+        self._paint_marks(painter)
         if self.hasFocus() and self.currentIndex().isValid():
             painter.setRenderHint(_SMOOTH)
             painter.setPen(QPen(QColor(self.theme.accent), 1.5))
@@ -179,6 +201,29 @@ class TokenRows(QTableView):
             if light := self.light_of(row):
                 picture = self._light_picture(light, self.viewport().width(), self.devicePixelRatio())
                 painter.drawPixmap(QPoint(0, self._row_top(row)), picture)
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        """Outline the rows that are pointed at, underline the number that is, and frame the pinned one."""
+        if not self._pointed_rows and self._lit_cell is None and self._pinned_cell is None:
+            return
+        painter.setRenderHint(_SMOOTH)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(self.theme.text), 1.0))
+        for row in self._pointed_rows:
+            outline = QRectF(0, self._row_top(row), self.viewport().width(), self._row_height)
+            painter.drawRoundedRect(outline.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        for cell, is_pinned in ((self._pinned_cell, True), (self._lit_cell, False)):
+            if cell is None or not (cell[0] < self.rows.rowCount() and cell[1] < self.rows.columnCount()):
+                continue
+            box = QRectF(self._cell_rect(*cell)).adjusted(3, 3, -3, -3)
+            if is_pinned:
+                painter.setPen(QPen(QColor(self.theme.accent), 1.5))
+                painter.drawRoundedRect(box, 3, 3)
+            else:
+                width = min(box.width(), self.cells.number_width(5))
+                painter.fillRect(
+                    QRectF(box.right() - width, box.bottom() - 2, width, 2), QColor(self.theme.accent_text)
+                )
 
     def _light_picture(self, light: QColor, width: int, ratio: float) -> QPixmap:
         """Give the light behind a row on the table's ground: laying it costs less than a smooth rounded rectangle."""

@@ -19,6 +19,8 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 from attnviz.views.tokens.model import Index
 from attnviz.views.tokens.rows import NO_ROW, TokenRows
 
+_NO_CELL = (NO_ROW, NO_ROW)
+
 
 class TokenTable(TokenRows):
     """The rows of one list of tokens.
@@ -30,8 +32,10 @@ class TokenTable(TokenRows):
     -------
     row_chosen : int
         The row the user went to.
-    row_pointed : int
-        The row under the mouse, -1 when it has left.
+    cell_pointed : int, int
+        The row and the column under the mouse, -1 for both when it has left.
+    cell_reached : int, int
+        The cell that was clicked or that the keyboard came to; after ``row_chosen``.
     row_moved : int, int
         A row and the place it is to have.
     rows_deleted : object
@@ -45,7 +49,8 @@ class TokenTable(TokenRows):
     """
 
     row_chosen = Signal(int)
-    row_pointed = Signal(int)
+    cell_pointed = Signal(int, int)
+    cell_reached = Signal(int, int)
     row_moved = Signal(int, int)
     rows_deleted = Signal(object)
     insertion_asked = Signal(int)
@@ -54,7 +59,7 @@ class TokenTable(TokenRows):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._hovered_row = NO_ROW
+        self._hovered = _NO_CELL
         self._pressed_row = NO_ROW
         self._pressed_at = QPoint()
         self._gap = NO_ROW  # a dragged row would fall before this one
@@ -149,6 +154,7 @@ class TokenTable(TokenRows):
         if not index.isValid() or event.button() != Qt.MouseButton.LeftButton:
             return
         self.row_chosen.emit(index.row())
+        self.cell_reached.emit(index.row(), index.column())
         if event.modifiers() == Qt.KeyboardModifier.NoModifier and self.state() != QAbstractItemView.State.EditingState:
             self._pressed_row = index.row()
             self._pressed_at = event.position().toPoint()
@@ -162,7 +168,8 @@ class TokenTable(TokenRows):
             return
         super().mouseMoveEvent(event)
         if event.buttons() == Qt.MouseButton.NoButton:
-            self._point_at(self.rowAt(place.y()))
+            index = self.indexAt(place)
+            self._point_at((self.rowAt(place.y()), index.column() if index.isValid() else NO_ROW))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let a dragged row fall."""
@@ -175,14 +182,18 @@ class TokenTable(TokenRows):
     def viewportEvent(self, event: QEvent) -> bool:
         """Stop pointing when the mouse leaves."""
         if event.type() == QEvent.Type.Leave:
-            self._point_at(NO_ROW)
+            self._point_at(_NO_CELL)
         return super().viewportEvent(event)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Tell which row the user went to."""
+        """Tell which row and cell the user went to."""
         super().currentChanged(current, previous)
-        if not self._is_showing and current.isValid() and current.row() != previous.row():
+        if self._is_showing or not current.isValid():
+            return
+        if current.row() != previous.row():
             self.row_chosen.emit(current.row())
+        if QApplication.mouseButtons() == Qt.MouseButton.NoButton:  # a press tells it itself
+            self.cell_reached.emit(current.row(), current.column())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows, and the line where a dragged row would fall."""
@@ -203,10 +214,10 @@ class TokenTable(TokenRows):
         menu.addAction(importing)
         return menu
 
-    def _point_at(self, row: int) -> None:
-        if row != self._hovered_row:
-            self._hovered_row = row
-            self.row_pointed.emit(row)
+    def _point_at(self, cell: tuple[int, int]) -> None:
+        if cell != self._hovered:
+            self._hovered = cell
+            self.cell_pointed.emit(*cell)
 
     def _drag_to(self, y: int) -> None:
         bar, height = self.verticalScrollBar(), self.viewport().height()

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import Side, State
 from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments
@@ -106,7 +107,14 @@ class TokensView(Panel):
         self.sentence.show_tokens(sequence.tokens)
         self.table.show_sequence(sequence)
         self.table.show_chosen(chosen.token if chosen.side == side else None, self._pointed_rows(chosen, state))
+        pinned = chosen.number if chosen.is_pinned else None
+        self.table.show_cells(self._cell_of(chosen.pointed_number), self._cell_of(pinned))
         self.set_subtitle(f"{len(sequence):,} token{'s' * (len(sequence) != 1)}, d = {state.width}")
+
+    def focused_number(self) -> NumberRef | None:
+        """Give the coordinate that the keyboard is at."""
+        index = self.table.currentIndex()
+        return self._coordinate(index.row(), index.column())
 
     def show_message(self, text: str) -> None:
         """Say something under the table, until it is dismissed or the document changes."""
@@ -130,6 +138,12 @@ class TokensView(Panel):
             pointed.append(chosen.pointed_key)
         return frozenset(row for row in pointed if row is not None)
 
+    def _cell_of(self, ref: NumberRef | None) -> tuple[int, int] | None:
+        """Give the row and the column of the table where a number stands, if it does."""
+        if ref is None or ref.kind != ("context" if self._side == "context" else "x"):
+            return None
+        return ref.indices[0], ref.indices[1] + 1
+
     def _describe(self) -> None:
         self.sentence_label.setBuddy(self.sentence)
         self.sentence.setAccessibleName("Sentence")
@@ -141,7 +155,8 @@ class TokensView(Panel):
         self.table.setAccessibleName("Tokens and coordinates")
         self.table.setAccessibleDescription(
             "One row per token. F2 or typing edits a cell, Insert and Ctrl+Enter add a row, Delete removes rows, "
-            "Alt+Up and Alt+Down move a row, Ctrl+C and Ctrl+V copy and paste rows."
+            "Alt+Up and Alt+Down move a row, Ctrl+C and Ctrl+V copy and paste rows. "
+            "The inspector shows the coordinate you are at; Ctrl+Shift+I opens it."
         )
         self.add_button.setText("+ &Add token")
         self.import_button.setText("&Import embeddings…")
@@ -182,7 +197,8 @@ class TokensView(Panel):
         self.import_button.clicked.connect(self._ask_import)
         table = self.table
         table.row_chosen.connect(self._choose)
-        table.row_pointed.connect(self._point)
+        table.cell_pointed.connect(self._point)
+        table.cell_reached.connect(self._reach)
         table.row_moved.connect(self._move)
         table.rows_deleted.connect(self._delete)
         table.insertion_asked.connect(self._insert)
@@ -236,12 +252,23 @@ class TokensView(Panel):
     def _choose(self, row: int) -> None:
         self.selection.choose_token(self._side, row, is_query=self._side == "sequence")
 
-    def _point(self, row: int) -> None:
+    def _reach(self, row: int, column: int) -> None:
+        """Pin the coordinate that was clicked or stepped to; the pinned row and column stay."""
+        ref = self._coordinate(row, column)
+        if ref is not None:
+            self.selection.pin_number(ref, opening="never")
+
+    def _coordinate(self, row: int, column: int) -> NumberRef | None:
+        """Name the number in a cell of the table; ``None`` beside the coordinates."""
+        is_context = self._side == "context"
+        return NumberRef("context" if is_context else "x", (row, column - 1)) if row >= 0 and column > 0 else None
+
+    def _point(self, row: int, column: int) -> None:
         place = None if row == NO_ROW else row
         is_cross = self.frame is not None and self.frame.state.context is not None
         query = place if self._side == "sequence" else None
         key = place if self._side == "context" or not is_cross else None
-        self.selection.point_at(query, key)
+        self.selection.point_at(query, key, self._coordinate(row, column))
 
     def _go_to(self, name: str) -> None:
         if self.frame is None or name == self._side:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
@@ -55,7 +55,7 @@ class Presentation(QObject):
         self._view_actions.triggered.connect(self._show_chosen)
         menu.addSeparator()
         menu.addActions(self._view_actions.actions())
-        self._bar = PresentationBar(window, window.actions_by_name, menu)
+        self.bar = PresentationBar(window, window.actions_by_name, menu)
         window.actions_by_name["end_presentation"].setEnabled(False)
         window.actions_by_name["spotlight"].setChecked(bool(window.settings.value(_SPOTLIGHT, False, bool)))
 
@@ -87,7 +87,7 @@ class Presentation(QObject):
         self._now = view
         window.layout_of_docks.presented.present(view.panels)
         self._view_actions.show_presented(name)
-        self._bar.show_title(view.title)
+        self.bar.show_title(view.title)
         if is_first:
             self._dress()
         window.setUpdatesEnabled(True)
@@ -123,12 +123,13 @@ class Presentation(QObject):
         window = self._window
         window.setUpdatesEnabled(False)
         self._before = None
-        self._bar.hide()
+        self.bar.hide()
         for bar in before.bars:
             bar.show()
         self._follow_spotlight()
         window.appearance.end_presenting()
         window.setWindowState(before.window_state)
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # the bars have their height again
         window.layout_of_docks.presented.put_back()
         self._mark(is_on=False)
         window.setUpdatesEnabled(True)
@@ -149,7 +150,7 @@ class Presentation(QObject):
         if self._before is not None:
             for bar in self._before.bars:
                 bar.hide()
-        self._bar.show()
+        self.bar.show()
         window.appearance.begin_presenting()
         window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
 

@@ -144,6 +144,7 @@ class SharedWindow:
         answers_of(window).unsaved = Answer.DISCARD
         self._settings.clear()
         window.documents.clear_recent()
+        window.presentation.end()
         if window.appearance.percent != 100:
             window.appearance.step_font(0)
         if window.appearance.choice != "light":

@@ -1,0 +1,374 @@
+"""Presenting: chosen panels alone in large type, every key still at work, and everything put back at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRect, QSettings, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTabBar, QToolButton, QWidget
+
+from attnviz.app.presented_views import presented_views
+from attnviz.app.window import MainWindow
+from attnviz.document.presets import load_preset
+from attnviz.views.panels import PANELS
+from tests.app.conftest import OpenWindow
+from tests.app.mouse import double_click
+
+_CONTROL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+_NONE = Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def plain(window: MainWindow) -> Iterator[MainWindow]:
+    """A window that presents nothing, before and after the test."""
+    yield window
+    window.presentation.end()
+
+
+def shown(window: MainWindow) -> list[str]:
+    QApplication.processEvents()
+    return [name for name, dock in window.docks.items() if dock.isVisible()]
+
+
+def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = _NONE) -> None:
+    QTest.keyClick(QApplication.focusWidget(), key, modifiers)
+
+
+def looks(window: MainWindow) -> dict[str, object]:
+    """Give all that must be as before."""
+    QApplication.processEvents()
+    places = {name: dock.geometry() for name, dock in window.docks.items() if dock.isVisible()}
+    bars = [bar.isVisible() for bar in (window.menuBar(), window.tool_bar, window.statusBar())]
+    tools = [(dock.bar.maximise.isHidden(), dock.bar.hide_button.isHidden()) for dock in window.docks.values()]
+    enabled = {name: action.isEnabled() for name, action in window.actions_by_name.items()}
+    return {
+        "places": {name: (place.x(), place.y(), place.width(), place.height()) for name, place in places.items()},
+        "shown": shown(window),
+        "floating": [name for name, dock in window.docks.items() if dock.isFloating()],
+        "features": [dock.features() for dock in window.docks.values()],
+        "bars": bars,
+        "tools": tools,
+        "enabled": enabled,
+        "percent": window.appearance.percent,
+        "points": QApplication.font().pointSizeF(),
+        "focus": QApplication.focusWidget(),
+        "state": window.windowState(),
+        "size": (window.width(), window.height()),
+        "maximised": window.layout_of_docks.maximised,
+        "spotlight": [widget.isVisible() for widget in window.findChildren(QWidget, "spotlight")].count(True),
+    }
+
+
+def test_every_panel_can_be_presented_alone_and_in_the_pairs_of_the_list() -> None:
+    views = {view.name: view.panels for view in presented_views()}
+    assert [name for name in views if "+" not in name] == [spec.name for spec in PANELS]
+    for pair in (("plane", "weights"), ("scores", "weights"), ("film", "weights"), ("inspector", "weights")):
+        assert views["+".join(pair)] == pair
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_F11, Qt.Key.Key_F5])
+def test_the_panel_with_the_focus_fills_the_screen_in_large_type(plain: MainWindow, key: Qt.Key) -> None:
+    window = plain
+    window.scores.matrix.setFocus()
+    press(key)
+    assert shown(window) == ["scores"]
+    assert window.docks["scores"].width() > 0.95 * window.width()
+    assert window.docks["scores"].height() > 0.8 * window.height()
+    assert window.appearance.percent == 150
+    assert [bar.isVisible() for bar in (window.menuBar(), window.tool_bar, window.statusBar())] == [False] * 3
+    assert window.isFullScreen()
+    press(key)
+    assert not window.presentation.is_on
+
+
+def test_plane_and_weights_are_presented_where_no_panel_has_the_focus(plain: MainWindow) -> None:
+    window = plain
+    window.scene_box.setFocus()
+    press(Qt.Key.Key_F11)
+    assert shown(window) == ["plane", "weights"]
+    plane, weights = (window.docks[name].geometry() for name in ("plane", "weights"))
+    assert plane.right() < weights.left()
+    assert plane.top() == weights.top()
+    assert plane.height() == weights.height() > 0.8 * window.height()
+    assert weights.width() > 0.3 * window.width()
+
+
+@pytest.mark.parametrize("focus", ["plane", "weights", "tokens", "none"])
+def test_escape_puts_everything_back(plain: MainWindow, focus: str) -> None:
+    window = plain
+    before_focus = {
+        "plane": window.plane.canvas,
+        "weights": window.weights.matrix,
+        "tokens": window.tokens.sentence,
+        "none": window.scene_box,
+    }[focus]
+    before_focus.setFocus()
+    before = looks(window)
+    press(Qt.Key.Key_F11)
+    for _ in range(3):
+        press(Qt.Key.Key_F8)
+    press(Qt.Key.Key_Escape)
+    assert looks(window) == before
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_tabs_hidden_floating_and_maximised_panels_are_put_back(fresh_window: MainWindow) -> None:
+    window = fresh_window
+    window.actions_by_name["film"].trigger()
+    window.actions_by_name["film"].trigger()
+    window.docks["controls"].hide()
+    window.docks["scores"].setFloating(True)
+    window.weights.matrix.setFocus()
+    window.actions_by_name["maximise"].trigger()
+    window.activateWindow()  # the floating one may have come before it
+    window.weights.matrix.setFocus()
+    before = looks(window)
+    window.presentation.show_view("film+weights")
+    window.presentation.show_view("plane+scores")
+    window.presentation.end()
+    assert looks(window) == before
+    window.actions_by_name["maximise"].trigger()
+    assert set(shown(window)) >= {"tokens", "weights", "film", "scores"}
+    assert "controls" not in shown(window)
+    assert window.docks["scores"].isFloating()
+    assert window.tabifiedDockWidgets(window.docks["plane"]) == [window.docks["film"]]
+    tabs = [bar for bar in window.findChildren(QTabBar) if bar.isVisible() and bar.count() > 1]
+    assert [bar.tabText(bar.currentIndex()) for bar in tabs] == ["Film"]
+
+
+def test_full_screen_before_is_full_screen_after(fresh_window: MainWindow) -> None:
+    window = fresh_window
+    window.actions_by_name["full_screen"].trigger()
+    assert window.isFullScreen()
+    before = shown(window)
+    window.presentation.toggle()
+    window.presentation.end()
+    assert shown(window) == before
+    assert window.isFullScreen()
+    assert window.actions_by_name["full_screen"].isChecked()
+    window.actions_by_name["full_screen"].trigger()
+    assert not window.isFullScreen()
+
+
+def test_closing_while_presenting_remembers_the_usual_window(open_window: OpenWindow, settings: QSettings) -> None:
+    first = open_window(load_preset("s1"))
+    first.docks["controls"].hide()
+    wanted = {"places": looks(first)["places"], "percent": 100}
+    first.presentation.show_view("scores")
+    first.appearance.step_font(1)
+    first.close()
+    assert QApplication.font().pointSizeF() == first.appearance._normal_points
+    assert settings.value("font_percent", 100, int) == 100
+    second = open_window(load_preset("s1"))
+    assert second.layout_of_docks.restore_docks()
+    assert {"places": looks(second)["places"], "percent": second.appearance.percent} == wanted
+    assert not second.isFullScreen()
+    geometry = settings.value("window/size")
+    assert (geometry.width(), geometry.height()) == (1280, 800)
+
+
+def test_closing_while_presenting_from_a_maximised_panel_remembers_all_panels(open_window: OpenWindow) -> None:
+    first = open_window(load_preset("s1"))
+    usual = shown(first)
+    first.layout_of_docks.toggle_maximised("plane")
+    first.presentation.show_view("weights")
+    first.close()
+    second = open_window(load_preset("s1"))
+    assert second.layout_of_docks.restore_docks()
+    assert shown(second) == usual
+
+
+def test_views_are_stepped_through_and_the_menu_marks_the_present_one(plain: MainWindow) -> None:
+    window = plain
+    window.plane.canvas.setFocus()
+    press(Qt.Key.Key_F8)
+    assert window.presentation.is_on
+    first = window.presentation.view.name
+    press(Qt.Key.Key_F8)
+    assert window.presentation.view.name != first
+    press(Qt.Key.Key_F8, _SHIFT)
+    assert window.presentation.view.name == first
+    actions = {a.objectName(): a for a in window.findChildren(QAction) if a.objectName().startswith("view_")}
+    assert [name for name, action in actions.items() if action.isChecked()] == [f"view_{first}"]
+    actions["view_film+weights"].trigger()
+    assert shown(window) == ["weights", "film"]
+    actions["view_film+weights"].trigger()  # once more: it stays
+    assert shown(window) == ["weights", "film"]
+    assert actions["view_film+weights"].isChecked()
+    window.presentation.end()
+    assert [name for name, action in actions.items() if action.isChecked()] == []
+
+
+def test_shortcuts_work_though_the_menu_bar_is_hidden(plain: MainWindow) -> None:
+    window = plain
+    window.weights.matrix.setFocus()
+    press(Qt.Key.Key_F11)
+    press(Qt.Key.Key_K, _CONTROL)
+    assert window.session.state.is_causal
+    press(Qt.Key.Key_Z, _CONTROL)
+    assert not window.session.state.is_causal
+    press(Qt.Key.Key_Plus, _CONTROL)
+    assert window.appearance.percent == 175
+
+
+def test_the_film_takes_its_keys_when_it_is_presented(plain: MainWindow) -> None:
+    window = plain
+    window.presentation.show_view("film+weights")
+    film = window.film.body
+    press(Qt.Key.Key_End)
+    assert film.step.index == len(film.script) - 1
+    press(Qt.Key.Key_Home)
+    press(Qt.Key.Key_Right)
+    press(Qt.Key.Key_Right)
+    press(Qt.Key.Key_Left)
+    assert film.step.index == 1
+    press(Qt.Key.Key_Space)
+    assert film.player.is_playing
+    press(Qt.Key.Key_Space)
+    assert not film.player.is_playing
+
+
+def test_playing_the_film_or_explaining_a_number_presents_it(plain: MainWindow) -> None:
+    window = plain
+    window.presentation.show_view("weights")
+    press(Qt.Key.Key_Space, _CONTROL)
+    assert shown(window) == ["film"]
+    press(Qt.Key.Key_I, _CONTROL | _SHIFT)
+    assert shown(window) == ["inspector"]
+    window.presentation.show_view("inspector+weights")
+    press(Qt.Key.Key_I, _CONTROL | _SHIFT)
+    assert shown(window) == ["weights", "inspector"]
+
+
+def test_size_of_text_of_presentations_is_remembered_on_its_own(plain: MainWindow) -> None:
+    window = plain
+    window.presentation.toggle()
+    window.appearance.step_font(1)
+    window.presentation.end()
+    assert (window.appearance.percent, window.settings.value("font_percent", 100, int)) == (100, 100)
+    window.presentation.toggle()
+    assert window.appearance.percent == 175
+    window.presentation.end()
+    window.appearance.use_font(200)
+    window.presentation.toggle()
+    assert window.appearance.percent == 200  # never smaller than it was
+    window.presentation.end()
+
+
+def test_palette_closes_before_the_presentation_does(plain: MainWindow) -> None:
+    window = plain
+    window.presentation.show_view("weights")
+    press(Qt.Key.Key_P, _CONTROL | _SHIFT)
+    palette = window.commands.help.command_palette
+    assert palette.isVisible()
+    press(Qt.Key.Key_Escape)
+    assert not palette.isVisible()
+    assert window.presentation.is_on
+    press(Qt.Key.Key_Escape)
+    assert not window.presentation.is_on
+
+
+def test_the_bar_names_what_is_shown_and_ends_it(plain: MainWindow) -> None:
+    window = plain
+    window.presentation.show_view("plane+weights")
+    bar = window.presentation.bar
+    assert bar.isVisible()
+    assert "Plane and Weights" in bar.choice.text()
+    buttons = {button.accessibleName(): button for button in bar.findChildren(QToolButton) if button.isVisible()}
+    assert {"Previous View", "Next View", "Spotlight", "End Presentation"} <= set(buttons)
+    assert [name for name, button in buttons.items() if not button.toolTip()] == []
+    buttons["Next View"].click()
+    assert "Plane and Scores" in bar.choice.text()
+    buttons["End Presentation"].click()
+    assert not window.presentation.is_on
+    assert not bar.isVisible()
+
+
+def test_what_would_disturb_a_presentation_waits_until_it_ends(plain: MainWindow) -> None:
+    window = plain
+    window.presentation.show_view("scores")
+    for name in ("maximise", "reset_layout", "full_screen", "panel_plane"):
+        action = window.findChild(QAction, name)
+        assert action is not None
+        assert not action.isEnabled(), name
+    double_click(window.docks["scores"].bar, QPointF(20.0, 10.0))
+    assert shown(window) == ["scores"]
+    assert not window.docks["scores"].isFloating()
+
+
+# The spotlight
+
+
+@pytest.fixture
+def lit(plain: MainWindow) -> MainWindow:
+    plain.presentation.show_view("weights")
+    if not plain.actions_by_name["spotlight"].isChecked():
+        press(Qt.Key.Key_L, _CONTROL)
+    QApplication.processEvents()
+    return plain
+
+
+def test_spotlight_follows_the_pointer_and_eats_nothing(lit: MainWindow) -> None:
+    window, matrix = lit, lit.weights.matrix
+    light = window.presentation.spotlight
+    assert light.isVisible()
+    assert light.geometry() == window.rect()
+    cell = matrix.cell_rect(2, 1).center().toPoint()
+    place = matrix.mapTo(window, cell)
+    for way in (QPoint(3, 3), QPoint(0, 0)):  # a pointer that is there already has not moved
+        QTest.mouseMove(window.windowHandle(), place + way)
+        QApplication.processEvents()
+    assert light.place == place
+    assert (window.selection.chosen.pointed_query, window.selection.chosen.pointed_key) == (2, 1)
+    QTest.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, _NONE, place)
+    QApplication.processEvents()
+    assert (window.selection.chosen.query, window.selection.chosen.key) == (2, 1)
+
+
+def test_spotlight_darkens_what_is_far_and_leaves_what_is_near(lit: MainWindow) -> None:
+    window = lit
+    light = window.presentation.spotlight
+    middle = window.rect().center()
+    light.move_to(QPoint(-1, -1))
+    plain = window.grab().toImage()
+    light.move_to(middle)
+    image = window.grab().toImage()
+    far = QPoint(30, window.height() - 120)
+    assert image.pixelColor(middle) == plain.pixelColor(middle)
+    assert image.pixelColor(far).lightness() < plain.pixelColor(far).lightness() - 40
+
+
+def test_a_moving_spotlight_repaints_what_it_left(lit: MainWindow) -> None:
+    window = lit
+    light = window.presentation.spotlight
+    start, end = QPoint(200, 200), QPoint(window.width() - 200, window.height() - 200)
+    light.move_to(start)
+    QApplication.processEvents()
+    light.move_to(end)
+    QApplication.processEvents()
+    image = window.grab().toImage()
+    around = QRect(start - QPoint(20, 20), start + QPoint(20, 20))
+    assert not around.intersects(QRect(end, end).adjusted(-light.radius, -light.radius, light.radius, light.radius))
+    light.update()
+    assert image.pixelColor(start) == window.grab().toImage().pixelColor(start)
+
+
+def test_spotlight_is_remembered_and_shines_in_presentations_only(open_window: OpenWindow) -> None:
+    first = open_window(load_preset("s1"))
+    first.actions_by_name["spotlight"].trigger()
+    assert "spotlight" in first.message
+    assert looks(first)["spotlight"] == 0
+    first.presentation.toggle()
+    assert looks(first)["spotlight"] == 1
+    first.presentation.end()
+    assert looks(first)["spotlight"] == 0
+    first.close()
+    second = open_window(load_preset("s1"))
+    assert second.actions_by_name["spotlight"].isChecked()
+    second.presentation.toggle()
+    assert looks(second)["spotlight"] == 1
+    second.actions_by_name["spotlight"].trigger()
+    assert looks(second)["spotlight"] == 0

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 from attnviz.views.tokens.model import Index
 from attnviz.views.tokens.rows import NO_ROW, TokenRows
 
-
 _NO_CELL = (NO_ROW, NO_ROW)
 
 

@@ -35,6 +35,7 @@ WEIGHT_RANGES = (
     ("largest", "0 – max", "Colours from 0 to the largest weight there is, to see small ones"),
 )
 _KINDS: dict[Stage, str] = {"scores": "score", "scaled": "scaled", "masked": "masked"}
+_READOUT_KINDS = ("score", "scaled", "weight")
 _SUM_TOLERANCE = 1e-9
 _MOST_KEYS_WITH_READOUT = 5
 _READOUT_SHARE = 3.0  # of the panel's width to the readout's, below which the readout goes
@@ -119,7 +120,10 @@ class ScoresView(HeatmapPanel):
         self.switch.chosen.connect(self.choose_stage)
         self.tools = self.switch
         self.readout = CellReadout(self)
-        self._linked = [LinkedNumber(self, line) for line in self.readout.lines[1:]]
+        self._linked = [
+            LinkedNumber(self, line, f"{kind} of the shown cell")
+            for kind, line in zip(_READOUT_KINDS, self.readout.lines[1:], strict=True)
+        ]
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 16, 0)
         layout.setSpacing(8)
@@ -172,7 +176,7 @@ class ScoresView(HeatmapPanel):
         super().show_selection(chosen)
         if self.frame is not None and self.readout.isVisibleTo(self):
             cell = self.readout.show_cell(self.frame, chosen)
-            for kind, link in zip(("score", "scaled", "weight"), self._linked, strict=True):
+            for kind, link in zip(_READOUT_KINDS, self._linked, strict=True):
                 link.ref = NumberRef(kind, cell)
                 link.show_chosen(chosen)
 

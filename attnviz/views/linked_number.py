@@ -23,12 +23,14 @@ class LinkedNumber(QWidget):
         The panel that the number belongs to.
     host : QWidget
         The widget that shows it.
+    name : str
+        What the number is, for screen readers; a host that is typed into has its own.
     is_typed : bool
         Whether the host is typed into: then a click pins the number but does not open the inspector, and the keys
         stay the host's.
     """
 
-    def __init__(self, panel: Panel, host: QWidget, *, is_typed: bool = False) -> None:
+    def __init__(self, panel: Panel, host: QWidget, name: str = "", *, is_typed: bool = False) -> None:
         super().__init__(host)
         self.ref: NumberRef | None = None
         self._panel, self._host, self._is_typed = panel, host, is_typed
@@ -37,6 +39,7 @@ class LinkedNumber(QWidget):
         self.hide()
         host.installEventFilter(self)
         if not is_typed:
+            host.setAccessibleName(name)
             host.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             host.setCursor(Qt.CursorShape.PointingHandCursor)
             host.setToolTip(f"{host.toolTip()}\n{_TIP}".strip())
@@ -68,17 +71,15 @@ class LinkedNumber(QWidget):
             self._panel.point_at_number(None)
         elif kind == QEvent.Type.Resize:
             self.setGeometry(self._host.rect())
-        elif isinstance(event, QFocusEvent):
+        elif isinstance(event, QFocusEvent) and kind != QEvent.Type.FocusAboutToChange:
             self._follow_focus(event)
         elif not self._is_typed and isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
             if kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
                 self._pin("must" if kind == QEvent.Type.MouseButtonDblClick else "may")
                 self._host.setFocus(Qt.FocusReason.MouseFocusReason)
                 return True
-        elif not self._is_typed and isinstance(event, QKeyEvent) and kind == QEvent.Type.KeyPress:
-            if event.key() in _KEYS:
-                self._pin("must" if self._is_pinned else "may")
-                return True
+        elif not self._is_typed and kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._take_key(event.key())
         return super().eventFilter(watched, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -100,9 +101,15 @@ class LinkedNumber(QWidget):
         if has_focus and self.ref is not None:
             if not self._is_typed:
                 self._host.setAccessibleName(self._panel.describe_number(self.ref))
+                self._panel.point_at_number(self.ref)
             elif event.reason() == Qt.FocusReason.MouseFocusReason:
                 self._pin("never")
         self._show_or_hide()
+
+    def _take_key(self, key: int) -> bool:
+        if key in _KEYS:
+            self._pin("must" if self._is_pinned else "may")
+        return key in _KEYS
 
     def _pin(self, opening: Opening) -> None:
         if self.ref is not None:

@@ -78,7 +78,7 @@ def test_nothing_is_made_before_it_is_shown(qtbot: QtBot) -> None:
     assert view.findChildren(QToolButton) == []
     view.show()
     assert view.body.theme is DARK
-    assert len(view.findChildren(SignButton)) == 6
+    assert len(view.findChildren(SignButton)) == 7
 
 
 # -- stepping
@@ -127,7 +127,7 @@ def test_buttons_do_what_the_keys_do(film: FilmBody) -> None:
 
 def test_every_control_has_a_name_and_a_tooltip(film: FilmBody) -> None:
     controls = [*film.findChildren(QToolButton), *film.findChildren(QComboBox), film.timeline]
-    assert len(controls) == 11
+    assert len(controls) == 12
     assert [control for control in controls if not (control.accessibleName() and control.toolTip())] == []
 
 

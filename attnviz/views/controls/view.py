@@ -76,7 +76,7 @@ class ControlsView(Panel):
         self._add_multiplier()
         self._add_redraw()
         self._add_sweep()
-        self._linked = [LinkedNumber(self, self._multiplier)]
+        self._linked = [LinkedNumber(self, self._multiplier, "multiplier")]
         self._linked[0].ref = NumberRef("multiplier")
         for name in _NAMED:
             link = LinkedNumber(self, _number_row(self.rows[name]).box, is_typed=True)

@@ -112,7 +112,10 @@ class ScenePainter:
         is_few = scene.count <= _FEW
         self._draw_hull(painter, view.to_pixels(scene.hull))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, is_few)
-        self._draw_weights(painter, points[scene.query], context if len(context) else points, scene, stamps)
+        keys = context if len(context) else points
+        self._draw_weights(painter, points[scene.query], keys, scene, stamps)
+        if scene.key is not None:
+            self._draw_lit_line(painter, points[scene.query], keys[scene.key], float(scene.weights[scene.key]))
         if scene.outputs is not None:
             self._draw_outputs(painter, points, view.to_pixels(scene.outputs), stamps, is_few=is_few)
         every = np.concatenate([points, context]) if len(context) else points
@@ -194,10 +197,18 @@ class ScenePainter:
 
     def _draw_halos(self, painter: QPainter, every: FloatArray, scene: PlaneScene, stamps: _Stamps) -> None:
         half = stamps.radius + 6
-        for token in (*scene.lit, scene.chosen):
+        x, y = every[scene.place(scene.chosen)].tolist()
+        halo = sprites.halo(self.theme.accent, stamps.radius, stamps.ratio)
+        painter.drawPixmap(QPointF(x - half, y - half), halo)
+        if not scene.lit:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(self.theme.text), 1.5, Qt.PenStyle.DashLine))
+        for token in scene.lit:
+            around = half + 1.0 if token == scene.chosen else half - 2.0
             x, y = every[scene.place(token)].tolist()
-            colour = self.theme.accent if token == scene.chosen else self.theme.muted
-            painter.drawPixmap(QPointF(x - half, y - half), sprites.halo(colour, stamps.radius, stamps.ratio))
+            painter.drawEllipse(QPointF(x, y), around, around)
 
     def _draw_hull(self, painter: QPainter, corners: FloatArray) -> None:
         if len(corners) < 3:
@@ -231,6 +242,18 @@ class ScenePainter:
                 colour.setAlphaF(_LINE_ALPHA * shade / _SHADES)
                 painter.setPen(QPen(colour, 1.0))
                 painter.drawLines([QLineF(x, y, right, down) for right, down in members])
+
+    def _draw_lit_line(self, painter: QPainter, start: FloatArray, end: FloatArray, weight: float) -> None:
+        """Draw dashes along both sides of the line to the lit key, or along the place of one that is too thin."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        along = end - start
+        length = float(np.hypot(*along))
+        if length < 1.0:
+            return
+        across = np.array([-along[1], along[0]]) * ((weight * _WIDEST_LINE / 2 + 1.5) / length)
+        painter.setPen(QPen(QColor(self.theme.text), 1.0, Qt.PenStyle.DashLine))
+        for side in (across, -across):
+            painter.drawLine(QLineF(*(start + side).tolist(), *(end + side).tolist()))
 
     def _draw_outputs(
         self, painter: QPainter, points: FloatArray, outputs: FloatArray, stamps: _Stamps, *, is_few: bool

@@ -37,6 +37,8 @@ class PlaneScene:
         Whether the chosen token is of the context, and its place.
     lit : frozenset of (bool, int)
         The tokens that are pointed at.
+    key : int or None
+        The key whose line is lit.
     note : str
         A line at the bottom, or nothing.
     """
@@ -51,6 +53,7 @@ class PlaneScene:
     weights: FloatArray
     chosen: Token
     lit: frozenset[Token]
+    key: int | None
     note: str
 
     @property

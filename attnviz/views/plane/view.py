@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,6 +61,7 @@ class PlaneView(Panel):
         self._layout.addWidget(self.footer)
         self._canvas: plane_canvas.PlaneCanvas | None = None
         self._fits_next = True
+        self._shown: tuple[object, ...] | None = None  # what of the selection is drawn
         self._count = 0  # of tokens shown: a new one out of sight makes the view fit
         self.footer.place_entered.connect(self._place)
         self.footer.fit_requested.connect(self.fit)
@@ -120,13 +122,22 @@ class PlaneView(Panel):
             self._fits_next = False
             self._canvas.fit()
 
-    def show_selection(self, _chosen: Chosen) -> None:
+    def show_selection(self, chosen: Chosen) -> None:
         """Light the chosen token and draw the lines of the shown query; the view stays where it is."""
-        if self.frame is not None:
-            self._draw(self.frame)
+        frame, before = self.frame, self._shown
+        if frame is None:
+            return
+        self._shown = _shown(chosen)
+        if before is None or before[0] != self._shown[0]:
+            self.footer.show_frame(frame, chosen)
+        self._link_boxes(frame.state, chosen)
+        scene = None if self._canvas is None else self._canvas.tokens.scene
+        if self._canvas is not None and scene is not None and before != self._shown:
+            self._canvas.show_scene(_with_selection(scene, frame, chosen))
 
     def _draw(self, frame: Frame) -> None:
         state = frame.state
+        self._shown = _shown(self.selection.chosen)
         self.footer.show_frame(frame, self.selection.chosen)
         self._link_boxes(state, self.selection.chosen)
         self.set_subtitle(_subtitle(frame))
@@ -167,15 +178,13 @@ class PlaneView(Panel):
 
     def _scene(self, frame: Frame, chosen: Chosen, *, shares_space: bool) -> PlaneScene:
         state = frame.state
-        query = min(chosen.shown_query, frame.n_query - 1)
-        is_context = chosen.side == "context" and state.context is not None
-        side_length = frame.n_key if is_context else frame.n_query
         context = np.empty((0, 2)) if state.context is None else within_reach(state.points(state.context.embeddings))
         note = (
             ""
             if shares_space
             else (f"outputs have {frame.v.shape[1]} coordinates, embeddings {state.width}: they lie in another space")
         )
+        query = min(chosen.shown_query, frame.n_query - 1)
         return PlaneScene(
             points=within_reach(state.points(state.sequence.embeddings)),
             context=context,
@@ -185,8 +194,9 @@ class PlaneView(Panel):
             context_names=() if state.context is None else state.context.tokens,
             query=query,
             weights=frame.row(query).weights[0],
-            chosen=(is_context, min(chosen.token, side_length - 1)),
+            chosen=_chosen_token(chosen, frame),
             lit=_lit(chosen, frame),
+            key=_lit_key(chosen, frame),
             note=note,
         )
 
@@ -219,6 +229,37 @@ def _subtitle(frame: Frame) -> str:
 
 def _side(is_context: bool) -> Side:
     return "context" if is_context else "sequence"
+
+
+def _shown(chosen: Chosen) -> tuple[object, ...]:
+    """Give what of the selection the plane shows: the chosen token, and what is pointed at."""
+    return (chosen.side, chosen.token), chosen.query, chosen.pointed_query, chosen.pointed_key
+
+
+def _with_selection(scene: PlaneScene, frame: Frame, chosen: Chosen) -> PlaneScene:
+    """Give the same scene with other tokens lit: pointing moves no point."""
+    query = min(chosen.shown_query, frame.n_query - 1)
+    weights = scene.weights if query == scene.query else frame.row(query).weights[0]
+    return replace(
+        scene,
+        query=query,
+        weights=weights,
+        chosen=_chosen_token(chosen, frame),
+        lit=_lit(chosen, frame),
+        key=_lit_key(chosen, frame),
+    )
+
+
+def _chosen_token(chosen: Chosen, frame: Frame) -> tuple[bool, int]:
+    is_context = chosen.side == "context" and frame.state.context is not None
+    return is_context, min(chosen.token, (frame.n_key if is_context else frame.n_query) - 1)
+
+
+def _lit_key(chosen: Chosen, frame: Frame) -> int | None:
+    """Give the key whose line is lit: the pointed one, unless it is the query itself."""
+    key = chosen.pointed_key
+    is_itself = frame.state.context is None and key == chosen.shown_query
+    return None if key is None or key >= frame.n_key or is_itself else key
 
 
 def _lit(chosen: Chosen, frame: Frame) -> frozenset[tuple[bool, int]]:

@@ -210,12 +210,12 @@ def test_showing_a_choice_tells_nothing(table: TokenTable) -> None:
     assert chosen == []
 
 
-def test_mouse_points_at_a_row_and_stops_when_it_leaves(table: TokenTable, qtbot: QtBot) -> None:
+def test_mouse_points_at_a_cell_and_stops_when_it_leaves(table: TokenTable, qtbot: QtBot) -> None:
     pointed = heard(table.cell_pointed)
     QTest.mouseMove(table.viewport(), middle(table, 1))
     QTest.mouseMove(table.viewport(), middle(table, 1, 1))
     QTest.mouseMove(table.viewport(), QPoint(150, 190))
-    assert pointed == [[1, 0], [-1, -1]]
+    assert pointed == [[1, 0], [1, 1], [-1, -1]]
 
 
 def test_typing_a_name_tells_it(table: TokenTable) -> None:

@@ -30,6 +30,7 @@ from attnviz.app.styling import Appearance
 from attnviz.app.wiring import Wiring
 from attnviz.document.attn_file import SUFFIX
 from attnviz.document.frame import Frame
+from attnviz.document.measures import SHOWN_FIRST
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import SCALARS, State
 from attnviz.session import Session
@@ -92,6 +93,8 @@ class MainWindow(QMainWindow):
         self._build_tool_bar()
         self.layout_of_docks.reset()
         self._connect()
+        remembered = self.settings.value("measures", " ".join(SHOWN_FIRST), str)
+        self.weights.show_measures(str(remembered).split())
         for line in self.findChildren(QLineEdit):
             line.setAcceptDrops(False)  # a file that falls on it is opened, not written into it
         self.show_frame(self.session.frame)
@@ -271,6 +274,7 @@ class MainWindow(QMainWindow):
             action.setStatusTip(dock.spec.help)
             action.setMenuRole(QAction.MenuRole.NoRole)
             self._menus["View/Panels"].addAction(action)
+        self._menus["View/Measures"].addActions(list(self.weights.measures.measure_actions))
         for group in {spec.group for spec in ACTIONS if spec.group}:
             exclusive = QActionGroup(self)
             for spec in ACTIONS:
@@ -304,6 +308,9 @@ class MainWindow(QMainWindow):
         self.tokens.import_requested.connect(self.commands.import_embeddings)
         self.scores.stage_chosen.connect(self._mark_stage)
         self.weights.range_chosen.connect(self._mark_range)
+        self.weights.sentence_changed.connect(self._show_number)
+        self.weights.measures_chosen.connect(self._remember_measures)
+        self.weights.number_chosen.connect(self.commands.explain)
         self.derivation.step_explained.connect(self._sentence.show_text)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.inspector.copied.connect(self.announce)
@@ -329,6 +336,15 @@ class MainWindow(QMainWindow):
 
     def _show_sentence(self, chosen: Chosen) -> None:
         self._sentence.show_text(sentence(self.session.frame, chosen))
+
+    def _show_number(self, said: str) -> None:
+        if said:
+            self._sentence.show_text(said)
+        else:
+            self._show_sentence(self.selection.chosen)
+
+    def _remember_measures(self, names: tuple[str, ...]) -> None:
+        self.settings.setValue("measures", " ".join(names))
 
     def _end_message(self) -> None:
         self.tell("")

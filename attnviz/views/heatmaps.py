@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache, partial
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -11,16 +12,23 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
-from attnviz.document.arrays import BoolArray, FloatArray, IntArray, every
+from attnviz.document.arrays import BoolArray, IntArray
 from attnviz.document.frame import Frame, Stage
-from attnviz.engine import effective_keys
-from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture
+from attnviz.document.measures import MEASURES
+from attnviz.late import late
+from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
+from attnviz.views.measures import MeasureSwitch, gutters_of, measure_sentence
 from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.text_line import TextLine
+
+if TYPE_CHECKING:
+    from attnviz import explanations
+else:
+    explanations = late("attnviz.explanations")  # only a number that is asked for needs them
 
 SCORE_STAGES: tuple[tuple[Stage, str, str], ...] = (
     ("scores", "raw", "The dot products q·k as they are"),
@@ -31,19 +39,29 @@ WEIGHT_RANGES = (
     ("unit", "0 – 1", "Colours from 0 to 1: a colour means the same weight in every document"),
     ("largest", "0 – max", "Colours from 0 to the largest weight there is, to see small ones"),
 )
-_SUM_TOLERANCE = 1e-9
 _MOST_KEYS_WITH_READOUT = 5
 _READOUT_SHARE = 3.0  # of the panel's width to the readout's, below which the readout goes
 
 
 class HeatmapPanel(Panel):
-    """A panel that shows one matrix of the frame and shares the selection with it."""
+    """A panel that shows one matrix of the frame and shares the selection with it.
+
+    Signals
+    -------
+    sentence_changed : str
+        What is pointed at now, where it is a number beside the matrix, for the status bar; empty when it is not
+        any more.
+    """
+
+    sentence_changed = Signal(str)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
         self.matrix = MatrixView(self)
         self.matrix.cell_pointed.connect(self._point_at)
         self.matrix.cell_chosen.connect(self._pin)
+        self.matrix.gutter_pointed.connect(self._point_beside)
+        self._beside = ("", -1)  # the gutter and the place of the number that is pointed at
         self.matrix.installEventFilter(self)
         self.setFocusProxy(self.matrix)
 
@@ -70,7 +88,16 @@ class HeatmapPanel(Panel):
 
     def _describe(self) -> None:
         if self.frame is not None:
-            self.matrix.setAccessibleDescription(sentence(self.frame, self.selection.chosen))
+            said = self._sentence_beside() or sentence(self.frame, self.selection.chosen)
+            self.matrix.setAccessibleDescription(said)
+
+    def _sentence_beside(self) -> str:
+        name, index = self._beside
+        frame = self.frame
+        if not name or frame is None:
+            return ""
+        count = frame.n_query if MEASURES[name].axis == "query" else frame.n_key
+        return measure_sentence(frame, name, index) if index < count else ""
 
     def picture(self, frame: Frame) -> MatrixPicture:
         """Make the record that is drawn; to be overridden."""
@@ -83,6 +110,11 @@ class HeatmapPanel(Panel):
 
     def _point_at(self, row: int, column: int) -> None:
         self.selection.point_at(None if row < 0 else row, None if column < 0 else column)
+
+    def _point_beside(self, name: str, index: int) -> None:
+        self._beside = (name, index)
+        self._describe()
+        self.sentence_changed.emit(self._sentence_beside())
 
     def _pin(self, row: int, column: int) -> None:
         self.selection.pin_cell(row, column)
@@ -155,15 +187,21 @@ class ScoresView(HeatmapPanel):
 
 
 class WeightsView(HeatmapPanel):
-    """The weight heatmap with row sums and effective keys.
+    """The weight heatmap with what is measured of its rows and columns.
 
     Signals
     -------
+    measures_chosen : object
+        The user chose which measures are shown: a tuple of names.
+    number_chosen : object
+        A number beside the matrix is to be explained: its :class:`~attnviz.explanations.NumberRef`.
     range_chosen : str
         The user chose what the colours run to: "unit" for 1, "largest" for the largest weight.
     """
 
     range_chosen = Signal(str)
+    measures_chosen = Signal(object)
+    number_chosen = Signal(object)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
@@ -173,7 +211,14 @@ class WeightsView(HeatmapPanel):
         self.switch.setAccessibleName("Range of the colours")
         self.switch.chosen.connect(self.choose_range)
         self.switch.show_choice(self.range)
-        self.tools = self.switch
+        self.measures = MeasureSwitch()
+        self.measures.measures_chosen.connect(self._take_measures)
+        self.matrix.gutter_chosen.connect(self._ask_for_number)
+        self.tools = QWidget(self)
+        tools = QHBoxLayout(self.tools)
+        tools.setContentsMargins(0, 0, 0, 0)
+        tools.addWidget(self.measures)
+        tools.addWidget(self.switch)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 16, 0)
         layout.addWidget(self.matrix)
@@ -187,10 +232,8 @@ class WeightsView(HeatmapPanel):
             scale="sequential",
             banned=frame.banned if frame.state.is_causal else None,
             empty_rows=partial(_are_empty, frame),
-            gutters=(
-                Gutter("row sum", frame.row_sums, "Σ {}", 3, _is_no_distribution),
-                Gutter("effective keys", partial(_effective_keys, frame), _out_of(frame), 2),
-            ),
+            gutters=gutters_of(frame, "query", self.measures.names),
+            feet=gutters_of(frame, "key", self.measures.names),
             **_axes(frame),
         )
 
@@ -201,6 +244,19 @@ class WeightsView(HeatmapPanel):
         if self.frame is not None:
             self.show_frame(self.frame)
         self.range_chosen.emit(name)
+
+    def show_measures(self, names: Iterable[str]) -> None:
+        """Let the measures of these names stand beside the weights, and no others."""
+        self.measures.show_measures(names)
+        if self.frame is not None:
+            self.show_frame(self.frame)
+
+    def _take_measures(self, names: tuple[str, ...]) -> None:
+        self.show_measures(names)
+        self.measures_chosen.emit(names)
+
+    def _ask_for_number(self, name: str, index: int) -> None:
+        self.number_chosen.emit(explanations.NumberRef(name, (index,)))
 
 
 class CellReadout(QWidget):
@@ -270,19 +326,6 @@ def _range(first: int, end: int) -> tuple[int, ...]:
 
 def _are_empty(frame: Frame, rows: IntArray) -> BoolArray:
     return frame.empty_rows[rows]
-
-
-def _out_of(frame: Frame) -> str:
-    """Say of how many keys; under a mask that differs from row to row."""
-    return "{}" if frame.state.is_causal else f"{{}} of {frame.n_key}"
-
-
-def _effective_keys(frame: Frame, rows: IntArray) -> FloatArray:
-    return effective_keys(frame.cells("weights", rows, every(frame.n_key)))
-
-
-def _is_no_distribution(sums: FloatArray) -> BoolArray:
-    return np.abs(sums - 1.0) > _SUM_TOLERANCE
 
 
 def _short(token: str) -> str:

@@ -213,7 +213,7 @@ class FramePainter:
         self.texts.append((" ".join(text for text, _ in written), whole))
 
     def _draw_gutter_titles(self, painter: QPainter, picture: MatrixPicture) -> None:
-        """Write the names of gutters above them, word below word where they are narrow."""
+        """Write the names of gutters above them, word below word where they are narrow, or left of them."""
         layout, small, line = self._layout, self._lettering.small, self._small_line
         bottom = logical(layout.column_labels, layout.ratio).bottom()
         for gutter, box in zip(picture.gutters, layout.gutters, strict=True):
@@ -226,6 +226,10 @@ class FramePainter:
             for above, text in enumerate(reversed(lines)):
                 head = QRectF(place.left(), bottom - (above + 1) * line, place.width(), line)
                 self.write(painter, text, small, self._theme.muted, head, 0)
+
+        for gutter, box in zip(picture.feet, layout.foot_titles, strict=True):
+            if box.width:
+                self.write(painter, gutter.title, small, self._theme.muted, logical(box, layout.ratio), 1)
 
     def _draw_labels(self, painter: QPainter, picture: MatrixPicture) -> None:
         layout, font, theme = self._layout, self.label, self._theme

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
+from attnviz.document.arrays import FloatArray
 from attnviz.document.frame import Frame
 from attnviz.document.state import Side
 from attnviz.late import late
@@ -59,6 +61,7 @@ class PlaneView(Panel):
         self._canvas: plane_canvas.PlaneCanvas | None = None
         self._fits_next = True
         self._count = 0  # of tokens shown: a new one out of sight makes the view fit
+        self._places: _Places | None = None
         self.footer.place_entered.connect(self._place)
         self.footer.fit_requested.connect(self.fit)
         self.footer.refit_requested.connect(self.refit_requested)
@@ -152,17 +155,18 @@ class PlaneView(Panel):
         query = min(chosen.shown_query, frame.n_query - 1)
         is_context = chosen.side == "context" and state.context is not None
         side_length = frame.n_key if is_context else frame.n_query
-        context = np.empty((0, 2)) if state.context is None else within_reach(state.points(state.context.embeddings))
+        if self._places is None or self._places.frame is not frame:
+            self._places = _Places.of(frame, shares_space=shares_space)
         note = (
             ""
             if shares_space
             else (f"outputs have {frame.v.shape[1]} coordinates, embeddings {state.width}: they lie in another space")
         )
         return PlaneScene(
-            points=within_reach(state.points(state.sequence.embeddings)),
-            context=context,
-            outputs=within_reach(state.points(frame.output)) if shares_space else None,
-            hull=convex_hull(within_reach(state.points(frame.v))) if shares_space else np.empty((0, 2)),
+            points=self._places.points,
+            context=self._places.context,
+            outputs=self._places.outputs,
+            hull=self._places.hull,
             names=frame.query_tokens,
             context_names=() if state.context is None else state.context.tokens,
             query=query,
@@ -192,6 +196,28 @@ class PlaneView(Panel):
 
     def _delete(self) -> None:
         self.tokens_deleted.emit(self.selection.chosen.side, (self.selection.chosen.token,))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Places:
+    """Where everything of a frame lies on the plane: the same arrays as long as the frame is the same."""
+
+    frame: Frame
+    points: FloatArray
+    context: FloatArray
+    outputs: FloatArray | None
+    hull: FloatArray
+
+    @classmethod
+    def of(cls, frame: Frame, *, shares_space: bool) -> _Places:
+        state, nothing = frame.state, np.empty((0, 2))
+        return cls(
+            frame=frame,
+            points=within_reach(state.points(state.sequence.embeddings)),
+            context=nothing if state.context is None else within_reach(state.points(state.context.embeddings)),
+            outputs=within_reach(state.points(frame.output)) if shares_space else None,
+            hull=convex_hull(within_reach(state.points(frame.v))) if shares_space else nothing,
+        )
 
 
 def _subtitle(frame: Frame) -> str:

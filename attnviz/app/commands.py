@@ -17,7 +17,6 @@ from attnviz.late import late
 if TYPE_CHECKING:
     from attnviz.app import gallery, help_pages, import_dialog, output, preferences
     from attnviz.app.window import MainWindow
-    from attnviz.explanations import NumberRef
     from attnviz.sources import WordVectors
 else:
     gallery, help_pages, import_dialog, output, preferences = (
@@ -169,9 +168,13 @@ class Commands(QObject):
 
     def explain_number(self) -> None:
         """Show the inspector with the chosen weight, and go there."""
-        self._bring_inspector()
-        self._window.inspector.show_chosen()
-        self._window.inspector.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        window = self._window
+        if window.layout_of_docks.maximised not in {None, "inspector"}:
+            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
+        window.docks["inspector"].show()
+        window.docks["inspector"].raise_()
+        window.inspector.show_chosen()
+        window.inspector.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def theme_system(self) -> None:
         """Follow the desktop."""
@@ -271,21 +274,7 @@ class Commands(QObject):
         """Show version and licences."""
         help_pages.show_about(self._window)
 
-    # -- asked for by panels
-
-    def explain(self, ref: NumberRef) -> None:
-        """Show where a number comes from in the inspector; the focus stays where it is."""
-        self._bring_inspector()
-        self._window.inspector.show_number(ref)
-
     # -- helpers
-
-    def _bring_inspector(self) -> None:
-        window = self._window
-        if window.layout_of_docks.maximised not in {None, "inspector"}:
-            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
-        window.docks["inspector"].show()
-        window.docks["inspector"].raise_()
 
     @cached_property
     def _output(self) -> output.Output:

@@ -308,9 +308,7 @@ class MainWindow(QMainWindow):
         self.tokens.import_requested.connect(self.commands.import_embeddings)
         self.scores.stage_chosen.connect(self._mark_stage)
         self.weights.range_chosen.connect(self._mark_range)
-        self.weights.sentence_changed.connect(self._show_number)
         self.weights.measures_chosen.connect(self._remember_measures)
-        self.weights.number_chosen.connect(self.commands.explain)
         self.derivation.step_explained.connect(self._sentence.show_text)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.inspector.copied.connect(self.announce)
@@ -336,12 +334,6 @@ class MainWindow(QMainWindow):
 
     def _show_sentence(self, chosen: Chosen) -> None:
         self._sentence.show_text(sentence(self.session.frame, chosen))
-
-    def _show_number(self, said: str) -> None:
-        if said:
-            self._sentence.show_text(said)
-        else:
-            self._show_sentence(self.selection.chosen)
 
     def _remember_measures(self, names: tuple[str, ...]) -> None:
         self.settings.setValue("measures", " ".join(names))

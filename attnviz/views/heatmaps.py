@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -15,7 +15,7 @@ from attnviz.appearance import Theme
 from attnviz.document.arrays import BoolArray, IntArray
 from attnviz.document.frame import Frame, Stage
 from attnviz.document.measures import MEASURES
-from attnviz.late import late
+from attnviz.document.number_ref import NumberRef
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
 from attnviz.views.measures import MeasureSwitch, gutters_of, measure_sentence
@@ -24,11 +24,6 @@ from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.text_line import TextLine
-
-if TYPE_CHECKING:
-    from attnviz import explanations
-else:
-    explanations = late("attnviz.explanations")  # only a number that is asked for needs them
 
 SCORE_STAGES: tuple[tuple[Stage, str, str], ...] = (
     ("scores", "raw", "The dot products q·k as they are"),
@@ -44,16 +39,7 @@ _READOUT_SHARE = 3.0  # of the panel's width to the readout's, below which the r
 
 
 class HeatmapPanel(Panel):
-    """A panel that shows one matrix of the frame and shares the selection with it.
-
-    Signals
-    -------
-    sentence_changed : str
-        What is pointed at now, where it is a number beside the matrix, for the status bar; empty when it is not
-        any more.
-    """
-
-    sentence_changed = Signal(str)
+    """A panel that shows one matrix of the frame and shares the selection with it."""
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
@@ -61,7 +47,7 @@ class HeatmapPanel(Panel):
         self.matrix.cell_pointed.connect(self._point_at)
         self.matrix.cell_chosen.connect(self._pin)
         self.matrix.gutter_pointed.connect(self._point_beside)
-        self._beside = ("", -1)  # the gutter and the place of the number that is pointed at
+        self.matrix.gutter_chosen.connect(self._pin_beside)
         self.matrix.installEventFilter(self)
         self.setFocusProxy(self.matrix)
 
@@ -88,16 +74,7 @@ class HeatmapPanel(Panel):
 
     def _describe(self) -> None:
         if self.frame is not None:
-            said = self._sentence_beside() or sentence(self.frame, self.selection.chosen)
-            self.matrix.setAccessibleDescription(said)
-
-    def _sentence_beside(self) -> str:
-        name, index = self._beside
-        frame = self.frame
-        if not name or frame is None:
-            return ""
-        count = frame.n_query if MEASURES[name].axis == "query" else frame.n_key
-        return measure_sentence(frame, name, index) if index < count else ""
+            self.matrix.setAccessibleDescription(sentence(self.frame, self.selection.chosen))
 
     def picture(self, frame: Frame) -> MatrixPicture:
         """Make the record that is drawn; to be overridden."""
@@ -112,9 +89,10 @@ class HeatmapPanel(Panel):
         self.selection.point_at(None if row < 0 else row, None if column < 0 else column)
 
     def _point_beside(self, name: str, index: int) -> None:
-        self._beside = (name, index)
-        self._describe()
-        self.sentence_changed.emit(self._sentence_beside())
+        self.selection.point_at(*_row_and_column(name, index), NumberRef(name, (index,)))
+
+    def _pin_beside(self, name: str, index: int) -> None:
+        self.selection.pin_number(NumberRef(name, (index,)), *_row_and_column(name, index))
 
     def _pin(self, row: int, column: int) -> None:
         self.selection.pin_cell(row, column)
@@ -193,15 +171,12 @@ class WeightsView(HeatmapPanel):
     -------
     measures_chosen : object
         The user chose which measures are shown: a tuple of names.
-    number_chosen : object
-        A number beside the matrix is to be explained: its :class:`~attnviz.explanations.NumberRef`.
     range_chosen : str
         The user chose what the colours run to: "unit" for 1, "largest" for the largest weight.
     """
 
     range_chosen = Signal(str)
     measures_chosen = Signal(object)
-    number_chosen = Signal(object)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
@@ -213,7 +188,6 @@ class WeightsView(HeatmapPanel):
         self.switch.show_choice(self.range)
         self.measures = MeasureSwitch()
         self.measures.measures_chosen.connect(self._take_measures)
-        self.matrix.gutter_chosen.connect(self._ask_for_number)
         self.tools = QWidget(self)
         tools = QHBoxLayout(self.tools)
         tools.setContentsMargins(0, 0, 0, 0)
@@ -255,9 +229,6 @@ class WeightsView(HeatmapPanel):
         self.show_measures(names)
         self.measures_chosen.emit(names)
 
-    def _ask_for_number(self, name: str, index: int) -> None:
-        self.number_chosen.emit(explanations.NumberRef(name, (index,)))
-
 
 class CellReadout(QWidget):
     """The numbers of the cell that is pointed at or pinned."""
@@ -287,13 +258,20 @@ class CellReadout(QWidget):
 
 
 def sentence(frame: Frame, chosen: Chosen) -> str:
-    """Say the shown cell in one sentence, for the status bar and for screen readers."""
+    """Say the shown cell, or the measure that is pointed at, in one sentence for the status bar and screen readers."""
+    measured = "" if chosen.pointed_number is None else measure_sentence(frame, chosen.pointed_number)
+    if measured:
+        return measured
     query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
     row = frame.row(query)
     names = f"query {frame.query_tokens[query]} → key {frame.key_tokens[key]}"
     if frame.banned(np.array([query]), np.array([key]))[0, 0]:
         return f"{names}: masked, weight 0"
     return f"{names}: score {number_text(row.scores[0, key])}, weight {number_text(row.weights[0, key])}"
+
+
+def _row_and_column(measure: str, index: int) -> tuple[int | None, int | None]:
+    return (index, None) if MEASURES[measure].axis == "query" else (None, index)
 
 
 class _Axes(TypedDict):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from attnviz.document.frame import Frame
 from attnviz.document.measures import MEASURES, SHOWN_FIRST, Measure, MeasureAxis
+from attnviz.document.number_ref import NumberRef
 from attnviz.views.matrix.picture import Gutter
 from attnviz.views.numbers import number_text
 
@@ -94,11 +95,15 @@ def gutters_of(frame: Frame, axis: MeasureAxis, names: tuple[str, ...]) -> tuple
     )
 
 
-def measure_sentence(frame: Frame, name: str, index: int) -> str:
-    """Say the number of a measure in one sentence, for the status bar and for screen readers."""
-    measure = MEASURES[name]
-    tokens = frame.query_tokens if measure.axis == "query" else frame.key_tokens
-    value = float(measure.values(frame, np.array([index]))[0])
-    if measure.axis == "query" and frame.empty_rows[index]:
-        return f"query {tokens[index]}: no visible key, {measure.title} {number_text(value)}"
-    return f"{measure.axis} {tokens[index]}: {measure.title} {number_text(value)}"
+def measure_sentence(frame: Frame, ref: NumberRef) -> str:
+    """Say the number of a measure in one sentence; nothing for another number, and for one that is not there."""
+    measure = MEASURES.get(ref.kind)
+    if measure is None:
+        return ""
+    (index,), tokens = ref.indices, frame.query_tokens if measure.axis == "query" else frame.key_tokens
+    if index >= len(tokens):
+        return ""
+    value = number_text(float(measure.values(frame, np.array([index]))[0]))
+    is_empty = measure.axis == "query" and bool(frame.empty_rows[index])
+    seen = "no visible key, " if is_empty else ""
+    return f"{measure.axis} {tokens[index]}: {seen}{measure.title} {value}"

@@ -19,7 +19,7 @@ from attnviz.views.panels import PANELS, PanelSpec
 from attnviz.views.selection import Selection
 
 # What a panel says of itself; everything else is an intent.
-FACTS = {"subtitle_changed", "title_changed", "step_explained", "sentence_changed"}
+FACTS = {"subtitle_changed", "title_changed", "step_explained"}
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -222,7 +222,8 @@ class FramePainter:
             place = logical(box, layout.ratio)
             is_narrow = self._lettering.small_width(gutter.title) > place.width()
             is_stacked = layout.is_turned or layout.is_column_title_above
-            lines = gutter.title.split() if is_narrow and is_stacked else [gutter.title]
+            words = gutter.title.split()
+            lines = words if is_narrow and is_stacked and len(words) * line <= bottom else [gutter.title]
             for above, text in enumerate(reversed(lines)):
                 head = QRectF(place.left(), bottom - (above + 1) * line, place.width(), line)
                 self.write(painter, text, small, self._theme.muted, head, 0)

@@ -36,6 +36,11 @@ class Place(NamedTuple):
         return self.gutter >= 0 or self.foot >= 0
 
     @property
+    def is_title(self) -> bool:
+        """Whether it is the name of a gutter, where nothing is pointed at."""
+        return self.is_beside and self.line < 0
+
+    @property
     def line(self) -> int:
         """The row or the column of a gutter's number; -1 for the gutter's name."""
         return self.row if self.gutter >= 0 else self.column
@@ -132,6 +137,7 @@ def _drawn(boxes: tuple[object | None, ...]) -> list[int]:
 
 
 def _stepped(at: int, step: int, count: int, beyond: int) -> int:
+    """Go some cells on; a single step may go on to what lies beyond the last cell."""
     if step == 0:
         return at
-    return min(max(0, at + step), count - 1 + (beyond if step == 1 else 0))
+    return min(max(0, at + step), count - 1 + (beyond if abs(step) == 1 else 0))

@@ -131,9 +131,9 @@ def _cells(
     """Give the cells along x and along y, and the widths of the gutters, in a room beside and below the headings."""
     smallest = request.px(8)
     room_x, room_y = room[0], max(smallest, room[1])
-    first = _gutter_widths(request, plan, cell_size(request, flat, max(smallest, room_x), room_y)[1])
+    first = _gutter_widths(request, plan, head, cell_size(request, flat, max(smallest, room_x), room_y)[1])
     size = cell_size(request, flat, max(smallest, room_x - sum(width + beside for width in first)), room_y)
-    widths = _gutter_widths(request, plan, size[1]) if first else ()
+    widths = _gutter_widths(request, plan, head, size[1]) if first else ()
     if not widths:
         size = cell_size(request, flat, max(smallest, room_x), room_y)
     columns = axis_of(request, request.shape[1], head.left, size[0], max(smallest, room_x), min(size))
@@ -169,14 +169,14 @@ def _foot_title(request: Request, row_labels: Box, row_title: Box, foot: Foot | 
     return Box(left, y, max(0, row_labels.right - left), small)
 
 
-def _gutter_widths(request: Request, plan: Plan, row_height: float) -> tuple[int, ...]:
+def _gutter_widths(request: Request, plan: Plan, head: Headings, row_height: float) -> tuple[int, ...]:
     """Give the widths of the gutters that are kept; none where rows are too low for them."""
     face = gutter_face(request, row_height)
     if face is None:
         return ()
     advance = request.sizes.faces[face].advance
     kept = request.sizes.gutters[: plan.kept]
-    is_stacked = plan.is_turned or plan.is_roomy
+    is_stacked = (plan.is_turned or plan.is_roomy) and head.top - head.apart >= 2 * request.sizes.small_line
     return tuple(max(size.word if is_stacked else size.title, size.characters * advance) for size in kept)
 
 

@@ -23,12 +23,12 @@ class MatrixView(QWidget):
     -------
     cell_pointed : int, int
         Row and column under the mouse or the keyboard cursor; (row, -1) on a row label, (-1, column) on a column
-        label, (-1, -1) when it leaves. On a gutter's number, its row or its column is told as on a label.
+        label, (-1, -1) when it leaves.
     cell_chosen : int, int
         The cell was clicked, or Enter or Space was pressed on it.
     gutter_pointed : str, int
-        The name of the gutter whose number is under the mouse or the cursor, and its row or column; ("", -1) when
-        it leaves.
+        The name of the gutter whose number is under the mouse or the cursor, and its row or column; what comes
+        next, another number or a cell or nothing, says that it left.
     gutter_chosen : str, int
         The number of a gutter was clicked, or Enter or Space was pressed on it.
     """
@@ -63,6 +63,8 @@ class MatrixView(QWidget):
         rows, columns = picture.shape
         if before is None or before.shape != picture.shape:
             self._cursor = Cursor(min(self._cursor.row, rows - 1), min(self._cursor.column, columns - 1))
+        if before is None or (self._pointed.is_beside and _beside(before) != _beside(picture)):
+            self._pointed = NOWHERE  # its number may be another one now
         self._is_stale = True
         stage = self._stage
         if stage is None or stage.key != self._key:
@@ -230,11 +232,11 @@ class MatrixView(QWidget):
         if before.is_beside or place.is_beside:
             self.update()
             self.setCursor(Qt.CursorShape.PointingHandCursor) if place.is_beside else self.unsetCursor()
-        if place[:2] != before[:2]:
-            self.cell_pointed.emit(*place[:2])
-        if place[2:] != before[2:] or place.is_beside:
-            gutter = self._gutter_at(place) if place.line >= 0 else None
-            self.gutter_pointed.emit("" if gutter is None else gutter.name, -1 if gutter is None else place.line)
+        gutter = self._gutter_at(place) if place.line >= 0 else None
+        if gutter is not None:
+            self.gutter_pointed.emit(gutter.name, place.line)
+        elif not (place.is_title and (before.is_title or before == NOWHERE)):
+            self.cell_pointed.emit(place.row, place.column)
 
     def _choose(self, place: Place) -> None:
         gutter = self._gutter_at(place)
@@ -299,6 +301,10 @@ class MatrixView(QWidget):
         if key not in self._colours:
             self._colours[key] = CellColours.of(self._theme, is_diverging)
         return self._colours[key]
+
+
+def _beside(picture: MatrixPicture) -> tuple[object, ...]:
+    return picture.shape, *[gutter.name for gutter in (*picture.gutters, *picture.feet)]
 
 
 def _tip_of(gutter: Gutter, name: str, index: int) -> str:

@@ -33,6 +33,7 @@ from attnviz.app.styling import Appearance
 from attnviz.app.wiring import Wiring
 from attnviz.document.attn_file import SUFFIX
 from attnviz.document.frame import Frame
+from attnviz.document.measures import SHOWN_FIRST
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import SCALARS, State
@@ -100,6 +101,8 @@ class MainWindow(QMainWindow):
         )
         self.layout_of_docks.reset()
         self._connect()
+        remembered = self.settings.value("measures", " ".join(SHOWN_FIRST), str)
+        self.weights.show_measures(str(remembered).split())
         for line in self.findChildren(QLineEdit):
             line.setAcceptDrops(False)  # a file that falls on it is opened, not written into it
         self.show_frame(self.session.frame)
@@ -290,6 +293,7 @@ class MainWindow(QMainWindow):
             action.setStatusTip(dock.spec.help)
             action.setMenuRole(QAction.MenuRole.NoRole)
             self._menus["View/Panels"].addAction(action)
+        self._menus["View/Measures"].addActions(list(self.weights.measures.measure_actions))
         for group in {spec.group for spec in ACTIONS if spec.group}:
             exclusive = QActionGroup(self)
             for spec in ACTIONS:
@@ -325,6 +329,7 @@ class MainWindow(QMainWindow):
         self.tokens.import_requested.connect(self.commands.file.import_embeddings)
         self.scores.stage_chosen.connect(self._mark_stage)
         self.weights.range_chosen.connect(self._mark_range)
+        self.weights.measures_chosen.connect(self._remember_measures)
         self.derivation.step_explained.connect(self._sentence.show_text)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.inspector.copied.connect(self.announce)
@@ -355,6 +360,9 @@ class MainWindow(QMainWindow):
 
     def _show_sentence(self, chosen: Chosen) -> None:
         self._sentence.show_text(sentence(self.session.frame, chosen))
+
+    def _remember_measures(self, names: tuple[str, ...]) -> None:
+        self.settings.setValue("measures", " ".join(names))
 
     def _end_message(self) -> None:
         self.tell("")

@@ -24,6 +24,8 @@ from attnviz.engine import AttentionTrace, StreamedAttention
 Stage: TypeAlias = Literal["scores", "scaled", "masked", "exponentials", "weights"]
 STAGES: tuple[Stage, ...] = ("scores", "scaled", "masked", "exponentials", "weights")
 
+_BLOCK_ROWS = 64  # of weights at a time, for sums over columns: as many as stay in the processor's cache
+
 LEAST_LIMIT = 1e-300  # of a range of colours: one over it, times the number of colours, is still a float
 
 
@@ -127,6 +129,23 @@ class Frame:
     def row_sums(self, rows: IntArray) -> FloatArray:
         """Give the sums of the weights of ``rows``: 1, 0 without a visible key, or what pinned weights make of it."""
         sums: FloatArray = self.cells("weights", rows, every(self.n_key)).sum(axis=1)
+        return sums
+
+    def column_sums(self, columns: IntArray) -> FloatArray:
+        """Give the sums of the weights of ``columns``: the attention that each key receives."""
+        sums: FloatArray = self._column_sums[columns]
+        return sums
+
+    @cached_property
+    def _column_sums(self) -> FloatArray:
+        """The sums of all columns, shape (n_key,); where the matrix is not kept, block by block of rows."""
+        if isinstance(self.attention, AttentionTrace):
+            whole: FloatArray = self.attention.weights.sum(axis=0)
+            return whole
+        sums, all_keys = np.zeros(self.n_key), every(self.n_key)
+        for first in range(0, self.n_query, _BLOCK_ROWS):
+            rows = np.arange(first, min(self.n_query, first + _BLOCK_ROWS))
+            sums += self.attention.cells("weights", rows, all_keys).sum(axis=0)
         return sums
 
     def limit(self, stage: Stage) -> float:

@@ -9,7 +9,7 @@ from attnviz.engine import effective_keys, entropy
 from attnviz.explanations import code
 from attnviz.explanations.expression import Number
 from attnviz.explanations.kinds import Derivation, kind, number
-from attnviz.explanations.operations import Product, exponential, logarithm, negative
+from attnviz.explanations.operations import Product, exponential, largest, logarithm, negative
 from attnviz.explanations.source import Source
 from attnviz.explanations.weighing import ZERO, hidden_note, sum_or_zero
 
@@ -108,5 +108,25 @@ def effective_keys_of_row(source: Source, query: int) -> Derivation:
         typeset=(rf"N_{{{q.latex}}}", rf"e^{{H_{{{q.latex}}}}}"),
         expression=ZERO if row.is_silent else exponential(number(source, "entropy", query)),
         code=lambda: (*code.row(source, query, "weights"), *_ENTROPY_CODE, code_of_result),
+        note=hidden_note(source, query),
+    )
+
+
+@kind(
+    "largest_weight",
+    "largest weight",
+    ("query",),
+    lambda source, query: source.row(query).weights.max(),
+)
+def largest_weight_of_row(source: Source, query: int) -> Derivation:
+    """Derive the largest weight of a query."""
+    q, row = source.query(query), source.row(query)
+    weights = [number(source, "weight", query, key) for key in row.visible]
+    return Derivation(
+        title=f"largest weight of query {q.plain}",
+        formula=f"L({q.plain}) = max_j a({q.plain}, j)",
+        typeset=(rf"L_{{{q.latex}}}", rf"\max_{{j}} a_{{{q.latex},j}}"),
+        expression=largest(weights) if weights else ZERO,
+        code=lambda: (*code.row(source, query, "weights"), "result = weights.max()"),
         note=hidden_note(source, query),
     )

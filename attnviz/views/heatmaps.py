@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import TypedDict
 
@@ -11,13 +12,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
-from attnviz.document.arrays import BoolArray, FloatArray, IntArray, every
+from attnviz.document.arrays import BoolArray, IntArray
 from attnviz.document.frame import Frame, Stage
+from attnviz.document.measures import MEASURES
 from attnviz.document.number_ref import NumberRef
-from attnviz.engine import effective_keys
 from attnviz.views.linked_number import LinkedNumber
-from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture
+from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
+from attnviz.views.measures import MeasureSwitch, gutters_of, measure_sentence
 from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
 from attnviz.views.pinning import pin_marks, pin_words
@@ -36,7 +38,6 @@ WEIGHT_RANGES = (
 )
 _KINDS: dict[Stage, str] = {"scores": "score", "scaled": "scaled", "masked": "masked"}
 _READOUT_KINDS = ("score", "scaled", "weight")
-_SUM_TOLERANCE = 1e-9
 _MOST_KEYS_WITH_READOUT = 5
 _READOUT_SHARE = 3.0  # of the panel's width to the readout's, below which the readout goes
 
@@ -50,6 +51,8 @@ class HeatmapPanel(Panel):
         self.matrix.cell_pointed.connect(self._point_at)
         self.matrix.cell_chosen.connect(self._pin)
         self.matrix.cell_opened.connect(self._open)
+        self.matrix.gutter_pointed.connect(self._point_beside)
+        self.matrix.gutter_chosen.connect(self._pin_beside)
         self.matrix.installEventFilter(self)
         self.setFocusProxy(self.matrix)
 
@@ -98,6 +101,12 @@ class HeatmapPanel(Panel):
     def _point_at(self, row: int, column: int) -> None:
         number = self.number(row, column) if row >= 0 and column >= 0 else None
         self.selection.point_at(None if row < 0 else row, None if column < 0 else column, number)
+
+    def _point_beside(self, name: str, index: int) -> None:
+        self.selection.point_at(*_row_and_column(name, index), NumberRef(name, (index,)))
+
+    def _pin_beside(self, name: str, index: int) -> None:
+        self.selection.pin_number(NumberRef(name, (index,)), *_row_and_column(name, index))
 
     def _pin(self, row: int, column: int) -> None:
         self.selection.pin_number(self.number(row, column), row, column)
@@ -190,15 +199,18 @@ class ScoresView(HeatmapPanel):
 
 
 class WeightsView(HeatmapPanel):
-    """The weight heatmap with row sums and effective keys.
+    """The weight heatmap with what is measured of its rows and columns.
 
     Signals
     -------
+    measures_chosen : object
+        The user chose which measures are shown: a tuple of names.
     range_chosen : str
         The user chose what the colours run to: "unit" for 1, "largest" for the largest weight.
     """
 
     range_chosen = Signal(str)
+    measures_chosen = Signal(object)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
@@ -208,7 +220,13 @@ class WeightsView(HeatmapPanel):
         self.switch.setAccessibleName("Range of the colours")
         self.switch.chosen.connect(self.choose_range)
         self.switch.show_choice(self.range)
-        self.tools = self.switch
+        self.measures = MeasureSwitch()
+        self.measures.measures_chosen.connect(self._take_measures)
+        self.tools = QWidget(self)
+        tools = QHBoxLayout(self.tools)
+        tools.setContentsMargins(0, 0, 0, 0)
+        tools.addWidget(self.measures)
+        tools.addWidget(self.switch)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 16, 0)
         layout.addWidget(self.matrix)
@@ -223,10 +241,8 @@ class WeightsView(HeatmapPanel):
             banned=frame.banned if frame.state.is_causal else None,
             empty_rows=partial(_are_empty, frame),
             marks=pin_marks(frame, "weight"),
-            gutters=(
-                Gutter("row sum", frame.row_sums, "Σ {}", 3, _is_no_distribution),
-                Gutter("effective keys", partial(_effective_keys, frame), _out_of(frame), 2),
-            ),
+            gutters=gutters_of(frame, "query", self.measures.names),
+            feet=gutters_of(frame, "key", self.measures.names),
             **_axes(frame),
         )
 
@@ -241,6 +257,16 @@ class WeightsView(HeatmapPanel):
         if self.frame is not None:
             self.show_frame(self.frame)
         self.range_chosen.emit(name)
+
+    def show_measures(self, names: Iterable[str]) -> None:
+        """Let the measures of these names stand beside the weights, and no others."""
+        self.measures.show_measures(names)
+        if self.frame is not None:
+            self.show_frame(self.frame)
+
+    def _take_measures(self, names: tuple[str, ...]) -> None:
+        self.show_measures(names)
+        self.measures_chosen.emit(names)
 
 
 class CellReadout(QWidget):
@@ -272,7 +298,10 @@ class CellReadout(QWidget):
 
 
 def sentence(frame: Frame, chosen: Chosen) -> str:
-    """Say the shown cell in one sentence, for the status bar and for screen readers."""
+    """Say the shown cell, or the measure that is pointed at, in one sentence for the status bar and screen readers."""
+    measured = "" if chosen.pointed_number is None else measure_sentence(frame, chosen.pointed_number)
+    if measured:
+        return measured
     query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
     row = frame.row(query)
     names = f"query {frame.query_tokens[query]} → key {frame.key_tokens[key]}"
@@ -287,6 +316,10 @@ def sentence(frame: Frame, chosen: Chosen) -> str:
 
 def _in_brackets(words: str) -> str:
     return f" ({words})" if words else ""
+
+
+def _row_and_column(measure: str, index: int) -> tuple[int | None, int | None]:
+    return (index, None) if MEASURES[measure].axis == "query" else (None, index)
 
 
 class _Axes(TypedDict):
@@ -319,19 +352,6 @@ def _range(first: int, end: int) -> tuple[int, ...]:
 
 def _are_empty(frame: Frame, rows: IntArray) -> BoolArray:
     return frame.empty_rows[rows]
-
-
-def _out_of(frame: Frame) -> str:
-    """Say of how many keys; under a mask that differs from row to row."""
-    return "{}" if frame.state.is_causal else f"{{}} of {frame.n_key}"
-
-
-def _effective_keys(frame: Frame, rows: IntArray) -> FloatArray:
-    return effective_keys(frame.cells("weights", rows, every(frame.n_key)))
-
-
-def _is_no_distribution(sums: FloatArray) -> BoolArray:
-    return np.abs(sums - 1.0) > _SUM_TOLERANCE
 
 
 def _short(token: str) -> str:

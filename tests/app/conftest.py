@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from attnviz.app.documents import Answer
 from attnviz.app.main import make_application
 from attnviz.app.window import MainWindow
+from attnviz.document.measures import SHOWN_FIRST
 from attnviz.document.presets import load_preset
 from attnviz.document.state import State
 from attnviz.views.selection import Chosen
@@ -160,6 +161,7 @@ class SharedWindow:
         window.documents.open_preset("s1")
         window.selection.choose(Chosen())
         window.scores.choose_stage("scaled")
+        window.weights.show_measures(SHOWN_FIRST)
         window.tell("")
         answers_of(window).begin_again()
         matrices = (window.scores.matrix, window.weights.matrix)

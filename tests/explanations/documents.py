@@ -133,6 +133,7 @@ def number_of(frame: Frame, ref: NumberRef) -> float:
         "row_sum": frame.row_sums(np.arange(frame.n_query)),
         "column_sum": trace.weights.sum(axis=0),
         "entropy": entropy(trace.weights),
+        "largest_weight": trace.weights.max(axis=1),
         "effective_keys": effective_keys(trace.weights),
         "multiplier": np.array(frame.multiplier),
         "temperature": np.array(state.temperature),

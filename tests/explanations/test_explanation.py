@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from attnviz.document.frame import compute
+from attnviz.document.measures import MEASURES
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
@@ -48,6 +49,7 @@ def written(explanation: Explanation) -> str:
         ("column_sum", (1,), "0.389 + 0.379 + 0.252", 0.388908 + 0.378610 + 0.251938),
         ("entropy", (0,), "−(0.432 · ln 0.432 + 0.389 · ln 0.389 + 0.179 · ln 0.179)", 1.0375),
         ("effective_keys", (0,), "e^(1.038)", 2.82),
+        ("largest_weight", (2,), "max(0.219, 0.252, 0.529)", 0.529348),
     ],
 )
 def test_numbers_of_the_first_scene(kind: str, indices: tuple[int, ...], operands: str, result: float) -> None:
@@ -61,6 +63,12 @@ def test_title_and_formula_name_the_tokens() -> None:
     weight = explained("weight", *CAT_DOG)
     assert weight.title == "weight of dog for query cat"
     assert weight.formula == "a(cat, dog) = E(cat, dog) ÷ Z(cat)"
+
+
+def test_every_measure_can_be_explained() -> None:
+    for name, measure in MEASURES.items():
+        assert KINDS[name].axes == (measure.axis,)
+        assert explained(name, 1).result == pytest.approx(float(measure.values(small_scene(), np.array([1]))[0]))
 
 
 def test_operands_lead_down_to_what_was_typed() -> None:
@@ -80,6 +88,7 @@ def test_operands_lead_down_to_what_was_typed() -> None:
         "column_sum",
         "entropy",
         "effective_keys",
+        "largest_weight",
     }
 
 

@@ -22,7 +22,7 @@ class CellPixels:
     Parameters
     ----------
     pixels
-        The array, shape (height of all cells, at least their width); its rows may go on to the right.
+        The array, shape (height of all cells, at least their width); it may go on to the right and below.
     layout, colours
         Where the cells are, and what is between and around them.
     table
@@ -35,7 +35,7 @@ class CellPixels:
     """
 
     def __init__(self, pixels: PixelArray, layout: MatrixLayout, colours: CellColours, table: ByteArray) -> None:
-        self._pixels, self._grid = pixels, pixels[:, : layout.grid.width]
+        self._pixels, self._grid = pixels, pixels[: layout.grid.height, : layout.grid.width]
         n_rows, n_columns, border = layout.rows.n_drawn, layout.columns.n_drawn, layout.border
         self._column_source = _outlined(layout.columns, border)
         self._row_source = _outlined(layout.rows, border)

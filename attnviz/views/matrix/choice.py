@@ -25,7 +25,7 @@ _ROOMY_CELL = 24
 _FEWEST_LINES_OF_A_NAME = 2.6
 _LABEL_LOSSES = (0.0, 0.5, 1.5, 3.5, 6.0)
 _TURNED, _COMPACT, _NO_LEGEND = 6.0, 1.0, 7.0
-_GUTTER, _INNER_GUTTER = 9.0, 4.0
+_GUTTER, _INNER_GUTTER, _FEET = 9.0, 4.0, 9.0
 _DIGIT, _SHORT, _FACE, _NO_NUMBERS, _NO_RANGE = 6.0, 3.0, 1.0, 60.0, 25.0
 _HALF_THE_CELL, _HALF_THE_LABELS, _HALF_THE_CELLS = 8.0, 12.0, 40.0
 _CUT_NAMES, _NARROW, _UNREADABLE = 12.0, 40.0, 80.0
@@ -54,7 +54,7 @@ def lay_out(
     ratio
         Device pixels a logical pixel; any positive number.
     gutter_titles
-        The names of the gutters, as many as ``sizes.gutters``.
+        The names of the gutters, as many as ``sizes.gutters`` and then ``sizes.feet``.
     said
         Notes to be shown before those of the layout.
     scale
@@ -67,7 +67,7 @@ def lay_out(
     """
     request = Request(width, height, shape, sizes, ratio, gutter_titles, said, scale)
     best, (inevitable, can_be_roomy) = None, _bounds(request)
-    for known, plan in _plans(len(sizes.gutters), len(sizes.labels), shape[1] <= _MOST_WITH_NUMBERS):
+    for known, plan in _plans(len(sizes.gutters), len(sizes.labels), shape[1] <= _MOST_WITH_NUMBERS, bool(sizes.feet)):
         if best is not None and known + inevitable >= best.loss:
             break
         if plan.is_roomy and not can_be_roomy:
@@ -100,16 +100,18 @@ def scales_for(width: int, height: int, shape: tuple[int, int], sizes: TextSizes
 
 
 @lru_cache(maxsize=32)
-def _plans(n_gutters: int, n_labels: int, has_numbers: bool) -> tuple[tuple[float, Plan], ...]:
+def _plans(n_gutters: int, n_labels: int, has_numbers: bool, has_feet: bool) -> tuple[tuple[float, Plan], ...]:
     """List the plans, each with what it gives up anyway, the least first."""
     few = (True, False) if has_numbers else (True,)
     found = []
-    for kept, label, is_roomy, is_level, has_legend in product(
-        range(n_gutters, -1, -1), range(n_labels), (True, False), (True, False) if has_numbers else (False,), few
+    level = (True, False) if has_numbers else (False,)
+    for kept, label, is_roomy, is_level, has_legend, keeps_feet in product(
+        range(n_gutters, -1, -1), range(n_labels), (True, False), level, few, (True, False) if has_feet else (False,)
     ):
         loss = _lost(n_gutters - kept) + _LABEL_LOSSES[label]
         loss += (not is_level) * _TURNED + (not is_roomy) * _COMPACT + (not has_legend) * _NO_LEGEND
-        found.append((loss, Plan(kept, label, is_roomy, not is_level, has_legend)))
+        loss += (has_feet and not keeps_feet) * _FEET
+        found.append((loss, Plan(kept, label, is_roomy, not is_level, has_legend, has_feet=keeps_feet)))
     return tuple(sorted(found, key=lambda each: each[0]))
 
 
@@ -143,6 +145,7 @@ def _loss(request: Request, plan: Plan, layout: MatrixLayout) -> float:
     loss += _UNREADABLE * (plan.is_roomy and pitch < request.px(_ROOMY_CELL))
     loss += _UNREADABLE * (layout.grid.bottom > request.height)
     loss += _lost(len(layout.gutters) - sum(map(bool, layout.gutters))) - _lost(len(layout.gutters) - plan.kept)
+    loss += _FEET * (plan.has_feet and None in layout.feet)
     if any(layout.gutters):
         least = min(0.25 * request.width, request.px(22) * request.shape[1])
         loss += _NARROW * (layout.columns.extent < least)

@@ -107,7 +107,7 @@ def _width_for_numbers(request: Request, square: float, widest: float) -> float:
     gap = _gap(request, square)
     for way in request.sizes.numbers:
         for face in request.sizes.faces:
-            needed = way.characters * face.advance + _margin(request, face, gap) + gap
+            needed = way.characters * face.advance + number_margin(request, face, gap) + gap
             if _is_high_enough(request, face, square - gap) and needed <= min(_BROADEST_SMALL * square, widest):
                 return max(square, needed + 0.5)
     return square
@@ -121,7 +121,7 @@ def _width_for_names(request: Request, flat: LabelFace | None, square: float) ->
     return min(needed, _BROADEST_SMALL * square)
 
 
-def _margin(request: Request, face: NumberFace, gap: int) -> int:
+def number_margin(request: Request, face: NumberFace, gap: int) -> int:
     """Give the blank beside a number in its cell: with the gap, most of a character between two numbers."""
     return max(request.px(2), ceil(_BETWEEN_NUMBERS * face.advance) - gap)
 
@@ -178,7 +178,7 @@ def number_face(request: Request, columns: Axis, rows: Axis) -> tuple[int, Numbe
     width, height = columns.pitch - columns.gap, rows.pitch - rows.gap
     for way in request.sizes.numbers:
         for index, face in enumerate(request.sizes.faces):
-            is_wide_enough = way.characters * face.advance + _margin(request, face, columns.gap) <= width
+            is_wide_enough = way.characters * face.advance + number_margin(request, face, columns.gap) <= width
             if is_wide_enough and _is_high_enough(request, face, height):
                 return index, way
     return None

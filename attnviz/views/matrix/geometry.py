@@ -62,6 +62,22 @@ class GutterSize(NamedTuple):
     characters: int
 
 
+class FootSize(NamedTuple):
+    """What a gutter below the cells needs: the width of its title, and the ways its numbers can be written."""
+
+    title: int
+    ways: tuple[NumberWay, ...]
+
+
+class Foot(NamedTuple):
+    """Where a gutter below the cells is, in which face, with how many digits, and whether its numbers run upwards."""
+
+    box: Box
+    face: int
+    digits: int
+    is_turned: bool
+
+
 @dataclass(frozen=True, slots=True)
 class TextSizes:
     """How large the texts of a matrix are, in device pixels.
@@ -82,6 +98,8 @@ class TextSizes:
         Sizes for numbers, largest first.
     numbers
         Ways to write numbers, best first.
+    feet
+        What each gutter below the cells needs.
     """
 
     small_line: int
@@ -94,6 +112,7 @@ class TextSizes:
     legend: int
     faces: tuple[NumberFace, ...]
     numbers: tuple[NumberWay, ...]
+    feet: tuple[FootSize, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,8 @@ class Plan:
         One of so many row and column labels is drawn, at least.
     notes
         What is to be said.
+    has_feet
+        The gutters below the cells are drawn.
     more
         How many pixels row labels may take over their usual share.
     """
@@ -43,6 +45,7 @@ class Plan:
     has_legend: bool
     steps: tuple[int, int] = (1, 1)
     notes: tuple[str, ...] = ()
+    has_feet: bool = False
     more: int = 0
 
 
@@ -183,7 +186,8 @@ def _labels(request: Request, plan: Plan) -> tuple[int, int, int]:
     """Give the width of row labels, and the height column labels get and could use."""
     face = request.sizes.labels[plan.label]
     widest = max(round(_WIDEST_LABEL * request.width), round(4.5 * face.line))
-    row_label = min(max(face.rows[:: plan.steps[0]]), widest + plan.more)
+    titles = [foot.title for foot in request.sizes.feet] if plan.has_feet else []
+    row_label = min(max([*face.rows[:: plan.steps[0]], *titles]), widest + plan.more)
     if not plan.is_turned:
         return row_label, face.line, face.line
     longest = max(face.columns[:: plan.steps[1]])

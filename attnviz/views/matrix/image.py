@@ -14,6 +14,7 @@ from attnviz.appearance import ENTRIES
 from attnviz.document.arrays import BoolArray, FloatArray
 from attnviz.views.matrix.cells import CellPixels
 from attnviz.views.matrix.colours import CellColours, EntryFinder
+from attnviz.views.matrix.foot_line import FootLine
 from attnviz.views.matrix.glyphs import CodeArray, GlyphAtlas
 from attnviz.views.matrix.layout import MatrixLayout
 from attnviz.views.matrix.picture import MatrixPicture
@@ -37,13 +38,15 @@ class CellImage:
         The glyphs of each face of the layout's sizes.
     templates
         The text of a row of each gutter.
+    foot_templates
+        The text of a column of each gutter below the cells.
     has_empty_rows
         False: the pictures are known to have none.
 
     Attributes
     ----------
     image : QImage
-        The pixels from the first cell to the last gutter; changed in place by :meth:`draw`.
+        The pixels from the first cell to the last gutter, right and below; changed in place by :meth:`draw`.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class CellImage:
         colours: CellColours,
         atlases: tuple[GlyphAtlas, ...],
         templates: tuple[str, ...],
+        foot_templates: tuple[str, ...],
         has_empty_rows: bool,
     ) -> None:
         self._has_empty_rows = has_empty_rows
@@ -59,11 +63,11 @@ class CellImage:
         self._rows, self._columns = layout.rows.drawn(), layout.columns.drawn()
         grid = layout.grid
         right = max([grid.right, *(box.right for box in layout.gutters if box)])
-        self._pixels = np.empty((grid.height, right - grid.x), np.uint32)
-        self._grid = self._pixels[:, : grid.width]
-        self.image = QImage(
-            self._pixels.data, right - grid.x, grid.height, self._pixels.strides[0], QImage.Format.Format_RGB32
-        )
+        bottom = max([grid.bottom, *(foot.box.bottom for foot in layout.feet if foot)])
+        height, width = bottom - grid.y, right - grid.x
+        self._pixels = np.empty((height, width), np.uint32)
+        self._grid = self._pixels[: grid.height, : grid.width]
+        self.image = QImage(self._pixels.data, width, height, self._pixels.strides[0], QImage.Format.Format_RGB32)
         self._pixels[:] = packed(colours.panel)
         self._number_writer, self._number_room = None, 0
         if layout.face is not None:
@@ -76,8 +80,16 @@ class CellImage:
             else GutterColumn(self._pixels, atlases[layout.gutter_face], colours, layout.rows, box, grid.x, template)
             for box, template in zip(layout.gutters, templates, strict=True)
         )
+        self._feet = tuple(
+            None
+            if foot is None
+            else FootLine(self._pixels, atlases[foot.face], colours, layout.columns, foot, (grid.x, grid.y), template)
+            for foot, template in zip(layout.feet, foot_templates, strict=True)
+        )
         if not layout.border:
-            self._pixels[:, grid.width : grid.width + max(1, int(layout.ratio))] = packed(colours.border)
+            line = max(1, int(layout.ratio))
+            self._pixels[: grid.height, grid.width : grid.width + line] = packed(colours.border)
+            self._pixels[grid.height : grid.height + line, : grid.width + line] = packed(colours.border)
         self._cells = CellPixels(self._pixels, layout, colours, colours.table)
         self._finder = EntryFinder(self._cells.drawn.shape)
         self._hatched: PixelArray | None = None
@@ -99,6 +111,9 @@ class CellImage:
         for gutter, column in zip(picture.gutters, self._gutters, strict=True):
             if column is not None:
                 column.write(gutter, self._rows)
+        for foot, line in zip(picture.feet, self._feet, strict=True):
+            if line is not None:
+                line.write(foot, self._columns)
 
     def _codes(self, values: FloatArray, banned: BoolArray | None) -> CodeArray | None:
         if self._number_writer is None:

@@ -213,7 +213,7 @@ class FramePainter:
         self.texts.append((" ".join(text for text, _ in written), whole))
 
     def _draw_gutter_titles(self, painter: QPainter, picture: MatrixPicture) -> None:
-        """Write the names of gutters above them, word below word where they are narrow."""
+        """Write the names of gutters above them, word below word where they are narrow, or left of them."""
         layout, small, line = self._layout, self._lettering.small, self._small_line
         bottom = logical(layout.column_labels, layout.ratio).bottom()
         for gutter, box in zip(picture.gutters, layout.gutters, strict=True):
@@ -222,10 +222,15 @@ class FramePainter:
             place = logical(box, layout.ratio)
             is_narrow = self._lettering.small_width(gutter.title) > place.width()
             is_stacked = layout.is_turned or layout.is_column_title_above
-            lines = gutter.title.split() if is_narrow and is_stacked else [gutter.title]
+            words = gutter.title.split()
+            lines = words if is_narrow and is_stacked and len(words) * line <= bottom else [gutter.title]
             for above, text in enumerate(reversed(lines)):
                 head = QRectF(place.left(), bottom - (above + 1) * line, place.width(), line)
                 self.write(painter, text, small, self._theme.muted, head, 0)
+
+        for gutter, box in zip(picture.feet, layout.foot_titles, strict=True):
+            if box.width:
+                self.write(painter, gutter.title, small, self._theme.muted, logical(box, layout.ratio), 1)
 
     def _draw_labels(self, painter: QPainter, picture: MatrixPicture) -> None:
         layout, font, theme = self._layout, self.label, self._theme

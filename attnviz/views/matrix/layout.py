@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from attnviz.views.matrix.geometry import Axis, Box
+from attnviz.views.matrix.geometry import Axis, Box, Foot
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,8 @@ class MatrixLayout:
         The width kept for the texts right of the legend.
     gutters
         A box a gutter, beside the rows.
+    feet, foot_titles
+        The same below the columns, and the boxes of their titles, left of them.
     notes, note_lines
         What the layout had to leave out, and the same in lines of the note's box.
     ratio, scale
@@ -69,6 +71,8 @@ class MatrixLayout:
     legend_text: int
     note: Box | None
     gutters: tuple[Box | None, ...]
+    feet: tuple[Foot | None, ...]
+    foot_titles: tuple[Box, ...]
     notes: tuple[str, ...]
     note_lines: tuple[str, ...]
     ratio: float
@@ -85,3 +89,19 @@ class MatrixLayout:
         y, height = self.rows.span(row)
         x, width = self.columns.span(column)
         return Box(x, y, width, height)
+
+    def gutter_cell(self, gutter: int, row: int) -> Box | None:
+        """Give the box of a row's number in a gutter; None where the gutter is not drawn."""
+        box = self.gutters[gutter]
+        if box is None:
+            return None
+        y, height = self.rows.span(row)
+        return Box(box.x, y, box.width, height)
+
+    def foot_cell(self, foot: int, column: int) -> Box | None:
+        """Give the box of a column's number in a gutter below the cells; None where that is not drawn."""
+        found = self.feet[foot]
+        if found is None:
+            return None
+        x, width = self.columns.span(column)
+        return Box(x, found.box.y, width, found.box.height)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from attnviz.views.fonts import number_font, scaled
-from attnviz.views.matrix.geometry import Box, GutterSize, LabelFace, NumberFace, NumberWay, TextSizes
+from attnviz.views.matrix.geometry import Box, FootSize, GutterSize, LabelFace, NumberFace, NumberWay, TextSizes
 from attnviz.views.matrix.glyphs import NUMERALS, GlyphAtlas
 from attnviz.views.matrix.picture import Gutter, MatrixPicture
 from attnviz.views.matrix.text import characters_for
@@ -118,6 +118,9 @@ class Lettering:
             legend=self._up(legend),
             faces=tuple(_number_face(atlas, picture) for atlas in self.atlases),
             numbers=_number_ways(picture),
+            feet=tuple(
+                FootSize(self._up(small.horizontalAdvance(foot.title)), _foot_ways(foot)) for foot in picture.feet
+            ),
         )
 
     @property
@@ -149,7 +152,9 @@ class Lettering:
 
 
 def _number_face(atlas: GlyphAtlas, picture: MatrixPicture) -> NumberFace:
-    first, end = atlas.inked(NUMERALS + "".join(gutter.template for gutter in picture.gutters).replace("{}", ""))
+    first, end = atlas.inked(
+        NUMERALS + "".join(gutter.template for gutter in (*picture.gutters, *picture.feet)).replace("{}", "")
+    )
     return NumberFace(atlas.advance, end - first, atlas.digit_bottom - atlas.digit_top)
 
 
@@ -164,6 +169,12 @@ def _number_ways(picture: MatrixPicture) -> tuple[NumberWay, ...]:
     elif few > 1:
         ways.append(NumberWay(1, characters_for(picture.limits, 1)))
     return tuple(ways)
+
+
+def _foot_ways(foot: Gutter) -> tuple[NumberWay, ...]:
+    """List the ways to write the numbers of a gutter below the cells: with one digit less where columns are narrow."""
+    words = len(foot.template.replace("{}", "0."))
+    return tuple(NumberWay(digits, words + digits) for digits in (foot.digits, foot.digits - 1) if digits > 0)
 
 
 def gutter_characters(gutter: Gutter) -> int:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from attnviz.appearance import Theme
+from attnviz.views.matrix.geometry import Box
 from attnviz.views.matrix.labels import FramePainter
 from attnviz.views.matrix.layout import MatrixLayout
 from attnviz.views.matrix.lettering import Lettering, logical, shown_token
@@ -44,7 +45,7 @@ class MatrixOverlay:
         painter: QPainter,
         picture: MatrixPicture,
         highlight: Highlight,
-        cursor: tuple[int, int] | None,
+        cursor: Box | None,
         has_labels: bool = True,
     ) -> None:
         """Draw a highlight, the cursor if the widget has the focus, and what is beside the cells if it is exposed."""
@@ -69,6 +70,13 @@ class MatrixOverlay:
             self._draw_row_label(painter, picture, row)
         if column is not None and has_labels:
             self._draw_column_label(painter, picture, column)
+
+    def draw_pointed(self, painter: QPainter, place: Box) -> None:
+        """Frame the number of a gutter that the mouse is over."""
+        painter.setRenderHint(_ANTIALIASING)
+        painter.setBrush(_NO_BRUSH)
+        painter.setPen(self._muted_pen)
+        painter.drawRoundedRect(logical(place, self._layout.ratio).adjusted(-3.5, 0.5, 3.5, -0.5), 4, 4)
 
     def _draw_crosshair(self, painter: QPainter, row: int | None, column: int | None) -> None:
         layout = self._layout
@@ -115,9 +123,9 @@ class MatrixOverlay:
         painter.setPen(pen)
         painter.drawRoundedRect(box, radius, radius)
 
-    def _draw_cursor(self, painter: QPainter, cell: tuple[int, int]) -> None:
+    def _draw_cursor(self, painter: QPainter, place: Box) -> None:
         """Draw dashes just around the cell, so that they are seen on its neighbours and beside a pinned frame."""
-        box = _at_least(logical(self._layout.cell(*cell), self._layout.ratio), _SMALLEST_FRAME)
+        box = _at_least(logical(place, self._layout.ratio), _SMALLEST_FRAME)
         painter.setPen(QPen(QColor(self._theme.text), 1, Qt.PenStyle.DashLine))
         painter.drawRect(box.adjusted(-2.5, -2.5, 2.5, 2.5))
 

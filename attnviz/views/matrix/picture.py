@@ -17,20 +17,24 @@ from attnviz.views.matrix.pin_marks import PinMarks
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gutter:
-    """One number a row, right of the matrix.
+    """One number a row, right of the matrix; or one a column, below it.
 
     Parameters
     ----------
     title
-        Words above the column; may be empty.
+        Words above the numbers, or left of them; may be empty.
     values
-        Gives the numbers of the asked rows, shape (n_rows_asked,).
+        Gives the numbers of the asked rows or columns, shape (n_asked,).
     template
-        The text of one row, with ``{}`` where the number stands, as in ``"Σ {}"``.
+        The text of one number, with ``{}`` where the number stands, as in ``"Σ {}"``.
     digits
         Digits after the point.
     is_alarm
         Says of the numbers given by ``values`` which are drawn in the warning colour.
+    name
+        Its identifier, by which the view's signals speak of it.
+    tip
+        What it means, for the tooltip.
     """
 
     title: str
@@ -38,6 +42,8 @@ class Gutter:
     template: str = "{}"
     digits: int = 3
     is_alarm: Callable[[FloatArray], BoolArray] | None = None
+    name: str = ""
+    tip: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +71,9 @@ class MatrixPicture:
     empty_rows
         True for a row without a visible key. None: there is none.
     gutters
-        Numbers right of the matrix, one a row.
+        Numbers right of the matrix, one a row; where there is no room, the last are left out first.
+    feet
+        Numbers below the matrix, one a column.
     digits
         Digits after the point of the numbers in cells, where there is room.
     marks
@@ -90,6 +98,7 @@ class MatrixPicture:
     banned: Callable[[IntArray, IntArray], BoolArray] | None = None
     empty_rows: Callable[[IntArray], BoolArray] | None = None
     gutters: tuple[Gutter, ...] = ()
+    feet: tuple[Gutter, ...] = ()
     digits: int = 3
     marks: PinMarks | None = None
 

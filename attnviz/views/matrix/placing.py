@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil
 
+from attnviz.views.matrix.feet import feet_under, overhang
 from attnviz.views.matrix.fit import Request, axis_of, cell_size, gutter_face, label_step, number_face
-from attnviz.views.matrix.geometry import Box
+from attnviz.views.matrix.geometry import Axis, Box, Foot, LabelFace
 from attnviz.views.matrix.headings import Headings, Plan, headings
 from attnviz.views.matrix.layout import MatrixLayout
 
@@ -59,16 +60,19 @@ def _placed(request: Request, plan: Plan) -> MatrixLayout:
     room_x = request.width - head.left - after
     room_y = max(px(8), request.height - head.top - head.below)
 
-    first = _gutter_widths(request, plan, cell_size(request, flat, max(px(8), room_x), room_y)[1])
-    size = cell_size(request, flat, max(px(8), room_x - sum(width + beside for width in first)), room_y)
-    widths = _gutter_widths(request, plan, size[1]) if first else ()
-    if not widths:
-        size = cell_size(request, flat, max(px(8), room_x), room_y)
-    columns = axis_of(request, request.shape[1], head.left, size[0], max(px(8), room_x), min(size))
-    rows = axis_of(request, request.shape[0], head.top, size[1], room_y, min(size))
+    columns, rows, widths = _cells(request, plan, head, flat, (room_x, room_y), beside)
+    under = 0
+    for _ in range(_ROUNDS if plan.has_feet else 0):  # lower rows make narrower columns, which may need higher feet
+        needed = _height_of_feet(request, plan, columns, rows)
+        if needed <= under:
+            break
+        under = needed
+        columns, rows, widths = _cells(request, plan, head, flat, (room_x, room_y - under), beside)
     beside_rows = max(4 * sizes.small_line, sizes.row_title if head.is_row_title_turned else 0)
-    head = head.grown(room_y - max(rows.extent, beside_rows))
+    head = head.grown(room_y - under - max(rows.extent, beside_rows))
     rows = replace(rows, origin=head.top)
+    lowest = request.height - head.below
+    feet = _feet(request, plan, columns, rows, lowest)
     is_round = min(columns.pitch, rows.pitch) >= px(_ROOMY_CELL)
 
     x = head.left + columns.extent
@@ -85,6 +89,8 @@ def _placed(request: Request, plan: Plan) -> MatrixLayout:
     last = (request.shape[0] - 1) // plan.steps[0] * plan.steps[0]
     last_label = ceil(rows.centre(last) + line / 2)
     row_title = _row_title(request, head, rows.extent)
+    row_labels = Box(head.left - head.aside - head.row_label, head.top, head.row_label, rows.extent)
+    feet_end = max((foot.box.bottom for foot in feet if foot is not None), default=0)
     layout = MatrixLayout(
         rows=rows,
         columns=columns,
@@ -96,7 +102,7 @@ def _placed(request: Request, plan: Plan) -> MatrixLayout:
         gutter_face=gutter_face(request, rows.pitch) if widths else None,
         label_face=plan.label,
         label_line=line,
-        row_labels=Box(head.left - head.aside - head.row_label, head.top, head.row_label, rows.extent),
+        row_labels=row_labels,
         column_labels=Box(head.left, head.top - head.apart - head.band, columns.extent, head.band),
         is_turned=plan.is_turned,
         row_step=max(plan.steps[0], label_step(rows, line)),
@@ -107,8 +113,10 @@ def _placed(request: Request, plan: Plan) -> MatrixLayout:
         is_column_title_above=head.is_column_title_above,
         legend=legend,
         legend_text=sizes.legend,
-        note=_note(request, head, max(head.top + below + px(8), last_label, row_title.bottom + px(2))),
+        note=_note(request, head, max(head.top + below + px(8), last_label, row_title.bottom + px(2), feet_end)),
         gutters=tuple(gutters),
+        feet=feet,
+        foot_titles=tuple(_foot_title(request, row_labels, row_title, foot) for foot in feet),
         notes=(),
         note_lines=head.note_lines,
         ratio=request.ratio,
@@ -117,14 +125,58 @@ def _placed(request: Request, plan: Plan) -> MatrixLayout:
     return _noted(request, layout)
 
 
-def _gutter_widths(request: Request, plan: Plan, row_height: float) -> tuple[int, ...]:
+def _cells(
+    request: Request, plan: Plan, head: Headings, flat: LabelFace | None, room: tuple[int, int], beside: int
+) -> tuple[Axis, Axis, tuple[int, ...]]:
+    """Give the cells along x and along y, and the widths of the gutters, in a room beside and below the headings."""
+    smallest = request.px(8)
+    room_x, room_y = room[0], max(smallest, room[1])
+    first = _gutter_widths(request, plan, head, cell_size(request, flat, max(smallest, room_x), room_y)[1])
+    size = cell_size(request, flat, max(smallest, room_x - sum(width + beside for width in first)), room_y)
+    widths = _gutter_widths(request, plan, head, size[1]) if first else ()
+    if not widths:
+        size = cell_size(request, flat, max(smallest, room_x), room_y)
+    columns = axis_of(request, request.shape[1], head.left, size[0], max(smallest, room_x), min(size))
+    rows = axis_of(request, request.shape[0], head.top, size[1], room_y, min(size))
+    return columns, rows, widths
+
+
+def _height_of_feet(request: Request, plan: Plan, columns: Axis, rows: Axis) -> int:
+    """Give what the gutters below the cells take of the height, with the gap above them."""
+    heights = [foot.box.height for foot in feet_under(request, columns, 0) if foot is not None]
+    if not heights:
+        return 0
+    return overhang(request, rows, plan.steps[0], request.sizes.labels[plan.label].line) + sum(heights)
+
+
+def _feet(request: Request, plan: Plan, columns: Axis, rows: Axis, lowest: int) -> tuple[Foot | None, ...]:
+    """Place the gutters below the cells; none where they would leave what is kept for them."""
+    none = (None,) * len(request.sizes.feet)
+    if not plan.has_feet:
+        return none
+    line = request.sizes.labels[plan.label].line
+    feet = feet_under(request, columns, rows.origin + rows.extent + overhang(request, rows, plan.steps[0], line))
+    return none if any(foot is not None and foot.box.bottom > lowest for foot in feet) else feet
+
+
+def _foot_title(request: Request, row_labels: Box, row_title: Box, foot: Foot | None) -> Box:
+    """Give the line for the name of a gutter below the cells, left of it."""
+    if foot is None:
+        return Box(0, 0, 0, 0)
+    small, is_beside = request.sizes.small_line, row_title.bottom > foot.box.y
+    left = row_title.right + request.px(4) if is_beside else request.px(4)
+    y = foot.box.y + (foot.box.height - small) // 2
+    return Box(left, y, max(0, row_labels.right - left), small)
+
+
+def _gutter_widths(request: Request, plan: Plan, head: Headings, row_height: float) -> tuple[int, ...]:
     """Give the widths of the gutters that are kept; none where rows are too low for them."""
     face = gutter_face(request, row_height)
     if face is None:
         return ()
     advance = request.sizes.faces[face].advance
     kept = request.sizes.gutters[: plan.kept]
-    is_stacked = plan.is_turned or plan.is_roomy
+    is_stacked = (plan.is_turned or plan.is_roomy) and head.top - head.apart >= 2 * request.sizes.small_line
     return tuple(max(size.word if is_stacked else size.title, size.characters * advance) for size in kept)
 
 
@@ -142,6 +194,7 @@ def _centred(request: Request, layout: MatrixLayout) -> MatrixLayout:
     if request.width < _BROAD_WIDGET * request.ratio or request.width - right < _MUCH_ROOM * request.width:
         return layout
     boxes = [layout.grid, layout.row_title, layout.legend, layout.note]
+    boxes += [foot.box for foot in layout.feet if foot is not None]
     lowest = max(box.bottom for box in boxes if box is not None) + request.px(4)
     return _moved(request, layout, (request.width - right) // 2, max(0, request.height - lowest) // 3)
 
@@ -162,6 +215,8 @@ def _moved(request: Request, layout: MatrixLayout, right: int, down: int) -> Mat
         column_title=moved(layout.column_title),
         legend=None if layout.legend is None else moved(layout.legend),
         gutters=tuple(None if box is None else moved(box) for box in layout.gutters),
+        feet=tuple(None if foot is None else foot._replace(box=moved(foot.box)) for foot in layout.feet),
+        foot_titles=tuple(moved(box) for box in layout.foot_titles),
         note=None if note is None else moved(note)._replace(width=min(note.width, widest)),
     )
 
@@ -213,10 +268,14 @@ def _noted(request: Request, layout: MatrixLayout) -> MatrixLayout:
     else:
         notes += [f"every {_ordinal(layout.row_step)} row label"] if layout.row_step > 1 else []
         notes += [f"every {_ordinal(layout.column_step)} column label"] if layout.column_step > 1 else []
-    named = zip(request.gutter_titles, layout.gutters, strict=True)
-    hidden = [title for title, box in named if box is None and title]
-    notes += [f"no room for {' and '.join(hidden)}"] if hidden else []
+    named = zip(request.gutter_titles, (*layout.gutters, *layout.feet), strict=True)
+    hidden = [title for title, place in named if place is None and title]
+    notes += [f"no room for {_listed(hidden)}"] if hidden else []
     return replace(layout, notes=tuple(notes))
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _ordinal(number: int) -> str:

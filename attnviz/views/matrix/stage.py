@@ -13,6 +13,7 @@ from attnviz.appearance import Theme
 from attnviz.document.arrays import every
 from attnviz.views.matrix.choice import lay_out, scales_for
 from attnviz.views.matrix.colours import CellColours
+from attnviz.views.matrix.foot_line import foot_texts
 from attnviz.views.matrix.geometry import Box, TextSizes
 from attnviz.views.matrix.image import CellImage
 from attnviz.views.matrix.labels import FramePainter
@@ -41,6 +42,7 @@ def stage_key(picture: MatrixPicture) -> tuple[object, ...]:
         picture.row_title,
         picture.column_title,
         *[(gutter.title, gutter.template, gutter.digits) for gutter in picture.gutters],
+        *[(foot.title, foot.template, foot.digits) for foot in picture.feet],
         picture.digits,
         characters_for(picture.limits, picture.digits),
         max(_KEPT_LEGEND_CHARACTERS, len(limit_text(low)), len(limit_text(high))),
@@ -95,6 +97,7 @@ class MatrixStage:
             colours,
             lettering.atlases,
             tuple(gutter.template for gutter in picture.gutters),
+            tuple(foot.template for foot in picture.feet),
             _count_empty(picture) > 0,
         )
         self.overlay = MatrixOverlay(self.layout, lettering, self.frame, theme, size)
@@ -155,6 +158,7 @@ class MatrixStage:
             *limits,
             *self.frame.texts,
             *texts_of_numbers(picture, self.layout, self.lettering.atlases),
+            *self._texts_of_feet(picture),
         ]
         self.frame.texts.clear()
         self.overlay.draw(painter, picture, highlight, None)
@@ -163,6 +167,16 @@ class MatrixStage:
         return [
             each for each in below if not any(each[1].intersects(other.adjusted(-4, -4, 4, 4)) for _, other in above)
         ] + above
+
+    def _texts_of_feet(self, picture: MatrixPicture) -> list[PaintedText]:
+        layout, atlases = self.layout, self.lettering.atlases
+        columns = layout.columns.drawn()
+        return [
+            text
+            for gutter, foot in zip(picture.feet, layout.feet, strict=True)
+            if foot is not None
+            for text in foot_texts(gutter, foot, layout, atlases[foot.face], columns)
+        ]
 
     def _device_size(self) -> tuple[int, int]:
         ratio = self.lettering.ratio
@@ -183,7 +197,9 @@ class MatrixStage:
     def _arguments(
         self, picture: MatrixPicture, lettering: Lettering
     ) -> tuple[int, int, tuple[int, int], TextSizes, float, tuple[str, ...]]:
-        titles = tuple(gutter.title or gutter.template.replace("{}", "").strip() for gutter in picture.gutters)
+        titles = tuple(
+            gutter.title or gutter.template.replace("{}", "").strip() for gutter in (*picture.gutters, *picture.feet)
+        )
         return (*self._device_size(), picture.shape, lettering.sizes(picture), lettering.ratio, titles)
 
     def _names_empty_rows(self) -> bool:

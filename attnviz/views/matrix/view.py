@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
@@ -10,13 +11,12 @@ from attnviz.appearance import LIGHT, Theme
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrix.colours import CellColours
 from attnviz.views.matrix.lettering import Lettering, PaintedText, logical, shown_token
-from attnviz.views.matrix.picture import Highlight, MatrixPicture
+from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture
 from attnviz.views.matrix.pin_painter import paint_marks
+from attnviz.views.matrix.places import NOWHERE, Cursor, Place, box_of, place_at
 from attnviz.views.matrix.stage import MatrixStage, stage_key
 
-_PAGE = 10
 _CELL_TIP = "Click to pin it and see where its number comes from (Enter)"
-_NOWHERE = (-1, -1)
 
 
 class MatrixView(QWidget):
@@ -31,11 +31,18 @@ class MatrixView(QWidget):
         The cell was clicked, or Enter or Space was pressed on it.
     cell_opened : int, int
         The cell was double clicked, or Enter or Space was pressed on it while it was pinned.
+    gutter_pointed : str, int
+        The name of the gutter whose number is under the mouse or the cursor, and its row or column; what comes
+        next, another number or a cell or nothing, says that it left.
+    gutter_chosen : str, int
+        The number of a gutter was clicked, or Enter or Space was pressed on it.
     """
 
     cell_pointed = Signal(int, int)
     cell_chosen = Signal(int, int)
     cell_opened = Signal(int, int)
+    gutter_pointed = Signal(str, int)
+    gutter_chosen = Signal(str, int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,8 +55,8 @@ class MatrixView(QWidget):
         self._picture: MatrixPicture | None = None
         self._key: tuple[object, ...] = ()
         self._highlight = Highlight()
-        self._cursor = (0, 0)
-        self._pointed = _NOWHERE
+        self._cursor = Cursor(0, 0)
+        self._pointed = NOWHERE
         self._letterings: dict[float, Lettering] = {}
         self._colours: dict[tuple[str, bool], CellColours] = {}
         self._stage: MatrixStage | None = None
@@ -57,10 +64,13 @@ class MatrixView(QWidget):
 
     def show_picture(self, picture: MatrixPicture) -> None:
         """Draw this matrix from now on."""
-        self._picture = picture
+        before, self._picture = self._picture, picture
         self._key = stage_key(picture)
         rows, columns = picture.shape
-        self._cursor = (min(self._cursor[0], rows - 1), min(self._cursor[1], columns - 1))
+        if before is None or before.shape != picture.shape:
+            self._cursor = Cursor(min(self._cursor.row, rows - 1), min(self._cursor.column, columns - 1))
+        if before is None or (self._pointed.is_beside and _beside(before) != _beside(picture)):
+            self._pointed = NOWHERE  # its number may be another one now
         self._is_stale = True
         stage = self._stage
         if stage is None or stage.key != self._key:
@@ -102,8 +112,26 @@ class MatrixView(QWidget):
 
     def cell_at(self, point: QPointF | QPoint) -> tuple[int, int] | None:
         """Give the cell drawn at a point of the widget, or None beside the cells."""
-        row, column = self._under(QPointF(point))
-        return None if row < 0 or column < 0 else (row, column)
+        place = self._under(QPointF(point))
+        return (place.row, place.column) if place.is_cell else None
+
+    def gutter_rect(self, name: str, index: int) -> QRectF:
+        """Give the rectangle of a gutter's number in the widget's coordinates; null where it is not drawn.
+
+        Parameters
+        ----------
+        name
+            The gutter's name.
+        index
+            The row, or the column of a gutter below the cells.
+        """
+        stage, picture = self._prepared(), self._picture
+        if stage is None or picture is None:
+            return QRectF()
+        places = [Place(row=index, gutter=at) for at, gutter in enumerate(picture.gutters) if gutter.name == name]
+        places += [Place(column=index, foot=at) for at, foot in enumerate(picture.feet) if foot.name == name]
+        boxes = [box_of(stage.layout, place) for place in places]
+        return QRectF() if not boxes or boxes[0] is None else logical(boxes[0], stage.layout.ratio)
 
     def painted_texts(self) -> list[PaintedText]:
         """List every text on screen with its rectangle.
@@ -136,10 +164,13 @@ class MatrixView(QWidget):
                 self._is_stale = False
                 stage.cells.draw(picture)
             has_labels = stage.paint(painter, picture, event.rect())
-            cursor = self._cursor if self.hasFocus() else None
             if picture.marks is not None:
                 paint_marks(painter, picture.marks, stage.layout, self._theme)
+            cursor = box_of(stage.layout, self._cursor.place(stage.layout)) if self.hasFocus() else None
             stage.overlay.draw(painter, picture, self._highlight, cursor, has_labels)
+            beside = box_of(stage.layout, self._pointed) if self._pointed.is_beside else None
+            if beside is not None and beside != cursor:
+                stage.overlay.draw_pointed(painter, beside)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell which cell or label the mouse is over, once each time it changes."""
@@ -147,11 +178,12 @@ class MatrixView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the clicked cell."""
-        cell = self.cell_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and cell is not None:
-            self._cursor = cell
+        place, stage = self._under(event.position()), self._stage
+        is_number = place.is_cell or (place.is_beside and place.line >= 0)
+        if event.button() == Qt.MouseButton.LeftButton and stage is not None and is_number:
+            self._cursor = Cursor.on(stage.layout, place)
             self.update()
-            self.cell_chosen.emit(*cell)
+            self._choose(place)
         else:
             event.ignore()
 
@@ -165,7 +197,7 @@ class MatrixView(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         """Tell that nothing is pointed at any more."""
-        self._point_at(_NOWHERE)
+        self._point_at(NOWHERE)
         super().leaveEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -179,21 +211,21 @@ class MatrixView(QWidget):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the cursor, choose its cell, or let go of it."""
-        if self._picture is None:
+        """Move the cursor, choose its cell or number, or let go of it."""
+        stage = self._prepared()
+        if stage is None:
             event.ignore()
             return
         key = event.key()
-        moved = _moved(self._cursor, self._picture.shape, key, event.modifiers())
+        moved = Cursor.on(stage.layout, self._cursor.place(stage.layout)).moved(stage.layout, key, event.modifiers())
         if moved is not None:
             self._cursor = moved
             self.update()
-            self._point_at(moved)
+            self._point_at(moved.place(stage.layout))
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            is_pinned = self._highlight.pinned == self._cursor
-            (self.cell_opened if is_pinned else self.cell_chosen).emit(*self._cursor)
-        elif key == Qt.Key.Key_Escape and self._pointed != _NOWHERE:
-            self._point_at(_NOWHERE)
+            self._choose(self._cursor.place(stage.layout), is_by_key=True)
+        elif key == Qt.Key.Key_Escape and self._pointed != NOWHERE:
+            self._point_at(NOWHERE)
         else:
             event.ignore()
 
@@ -215,40 +247,59 @@ class MatrixView(QWidget):
             self._forget_layout()
         super().changeEvent(event)
 
-    def _point_at(self, place: tuple[int, int]) -> None:
-        if place != self._pointed:
-            self._pointed = place
-            is_cell = place[0] >= 0 and place[1] >= 0
-            self.setCursor(Qt.CursorShape.PointingHandCursor if is_cell else Qt.CursorShape.ArrowCursor)
-            self.cell_pointed.emit(*place)
+    def _point_at(self, place: Place) -> None:
+        before = self._pointed
+        if place == before:
+            return
+        self._pointed = place
+        if before.is_beside or place.is_beside:
+            self.update()
+        is_number = place.is_cell or (place.is_beside and not place.is_title)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if is_number else Qt.CursorShape.ArrowCursor)
+        gutter = self._gutter_at(place) if place.line >= 0 else None
+        if gutter is not None:
+            self.gutter_pointed.emit(gutter.name, place.line)
+        elif not (place.is_title and (before.is_title or before == NOWHERE)):
+            self.cell_pointed.emit(place.row, place.column)
+
+    def _choose(self, place: Place, *, is_by_key: bool = False) -> None:
+        gutter = self._gutter_at(place)
+        if gutter is None:
+            is_pinned = is_by_key and self._highlight.pinned == (place.row, place.column)
+            (self.cell_opened if is_pinned else self.cell_chosen).emit(place.row, place.column)
+        else:
+            self.gutter_chosen.emit(gutter.name, place.line)
+
+    def _gutter_at(self, place: Place) -> Gutter | None:
+        picture = self._picture
+        if picture is None or not place.is_beside:
+            return None
+        return picture.gutters[place.gutter] if place.gutter >= 0 else picture.feet[place.foot]
 
     def _forget_layout(self) -> None:
         self._stage = None
         self.update()
 
-    def _under(self, point: QPointF) -> tuple[int, int]:
+    def _under(self, point: QPointF) -> Place:
         stage = self._prepared()
         if stage is None:
-            return _NOWHERE
-        layout = stage.layout
-        x, y = point.x() * layout.ratio, point.y() * layout.ratio
-        row, column = layout.rows.index_at(y), layout.columns.index_at(x)
-        is_row_label = layout.row_labels.x <= x < layout.columns.origin
-        is_column_label = layout.column_labels.y <= y < layout.rows.origin
-        if row is not None and (column is not None or is_row_label):
-            return row, -1 if column is None else column
-        return (-1, column) if column is not None and is_column_label else _NOWHERE
+            return NOWHERE
+        ratio = stage.layout.ratio
+        return place_at(stage.layout, point.x() * ratio, point.y() * ratio)
 
     def _tip_at(self, point: QPointF) -> str:
-        picture, (row, column) = self._picture, self._under(point)
-        stage = self._stage
+        picture, place, stage = self._picture, self._under(point), self._stage
         if picture is None or stage is None:
             return ""
-        if row >= 0 and column < 0:
-            return shown_token(picture.row_labels[row])
-        if column >= 0 and row < 0:
-            return shown_token(picture.column_labels[column])
-        if row >= 0:
+        gutter = self._gutter_at(place)
+        if gutter is not None:
+            names = picture.row_labels if place.gutter >= 0 else picture.column_labels
+            return _tip_of(gutter, shown_token(names[place.line]) if place.line >= 0 else "", place.line)
+        if place.row >= 0 and place.column < 0:
+            return shown_token(picture.row_labels[place.row])
+        if place.column >= 0 and place.row < 0:
+            return shown_token(picture.column_labels[place.column])
+        if place.is_cell:
             return _CELL_TIP
         note = stage.layout.note
         return stage.note if note is not None and logical(note, stage.layout.ratio).contains(point) else ""
@@ -279,24 +330,13 @@ class MatrixView(QWidget):
         return self._colours[key]
 
 
-def _moved(
-    cursor: tuple[int, int], shape: tuple[int, int], key: int, modifiers: Qt.KeyboardModifier
-) -> tuple[int, int] | None:
-    """Give the cell a key moves the cursor to, or None for another key."""
-    (row, column), (rows, columns) = cursor, shape
-    is_far = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
-    down, right = (rows, columns) if is_far else (1, 1)
-    steps: dict[int, tuple[int, int]] = {
-        Qt.Key.Key_Up: (-down, 0),
-        Qt.Key.Key_Down: (down, 0),
-        Qt.Key.Key_Left: (0, -right),
-        Qt.Key.Key_Right: (0, right),
-        Qt.Key.Key_PageUp: (-_PAGE, 0),
-        Qt.Key.Key_PageDown: (_PAGE, 0),
-        Qt.Key.Key_Home: (-rows if is_far else 0, -columns),
-        Qt.Key.Key_End: (rows if is_far else 0, columns),
-    }
-    step = steps.get(key)
-    if step is None:
-        return None
-    return min(max(0, row + step[0]), rows - 1), min(max(0, column + step[1]), columns - 1)
+def _beside(picture: MatrixPicture) -> tuple[object, ...]:
+    return picture.shape, *[gutter.name for gutter in (*picture.gutters, *picture.feet)]
+
+
+def _tip_of(gutter: Gutter, name: str, index: int) -> str:
+    """Say the exact number of a gutter at an index, and what it means; the latter alone over the gutter's name."""
+    if index < 0:
+        return gutter.tip
+    value = float(gutter.values(np.array([index]))[0]) + 0.0
+    return f"{name}: {gutter.title} {value!r}\n{gutter.tip}".rstrip()

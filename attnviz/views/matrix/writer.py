@@ -17,7 +17,7 @@ from attnviz.views.matrix.pixels import PixelArray, packed
 from attnviz.views.matrix.text import codes_as_texts, number_codes
 
 _BLANK = ord(" ")
-_IN_CELLS = NUMERALS + "infa…"
+IN_CELLS = NUMERALS + "infa…"
 
 
 def number_room(layout: MatrixLayout, atlas: GlyphAtlas) -> int:
@@ -35,7 +35,7 @@ class NumberWriter:
     atlas, ink, n_entries
         The glyphs, their pixels as by ``ink_levels``, and how many columns of those are in use.
     rows, columns
-        The cells, without fractions of pixels.
+        The cells.
     first
         The column of device pixels where the image begins.
     characters
@@ -53,7 +53,7 @@ class NumberWriter:
         rows: Axis,
         columns: Axis,
         first: int,
-        characters: str = _IN_CELLS,
+        characters: str = IN_CELLS,
         is_aligned: bool = False,
     ) -> None:
         self._is_aligned = is_aligned
@@ -103,8 +103,8 @@ class NumberWriter:
         height, width = int(rows.pitch) - rows.gap, int(columns.pitch) - columns.gap
         above_digits = (height - (atlas.digit_bottom - atlas.digit_top)) // 2
         top = min(max(0, above_digits - (atlas.digit_top - self._top)), height - self._height)
-        tops = (np.arange(rows.n_drawn) * int(rows.pitch) + top) * self._stride
-        lefts = columns.origin - self._first + np.arange(columns.n_drawn) * int(columns.pitch)
+        tops = (_starts(rows) + top) * self._stride
+        lefts = columns.origin - self._first + _starts(columns)
         along = np.arange(length) * atlas.advance
         starts = tops[:, None, None] + lefts[:, None] + along  # (n_rows, n_columns, length)
         n_written = np.arange(length + 1)
@@ -136,7 +136,7 @@ class GutterColumn:
         template: str,
     ) -> None:
         before, _, after = template.partition("{}")
-        self._characters = _IN_CELLS + before + after
+        self._characters = IN_CELLS + before + after
         self._before, self._after = atlas.encode(before), atlas.encode(after)
         self._room = box.width // atlas.advance - len(before) - len(after)
         self._atlas, self._ink, self._rows, self._first, self._box = atlas, colours.gutter_ink, rows, first, box
@@ -183,6 +183,12 @@ class GutterColumn:
                 is_aligned=True,
             )
         return self._writers[length]
+
+
+def _starts(axis: Axis) -> IntArray:
+    """Give how far from the first cell each drawn cell begins."""
+    starts: IntArray = np.rint(np.arange(axis.n_drawn) * axis.pitch).astype(np.intp)
+    return starts
 
 
 def _rows_that_fit(atlas: GlyphAtlas, characters: str, height: int) -> tuple[int, int]:

@@ -102,6 +102,17 @@ class NamePlacer:
         return name, _free_place(name, space, radius) or _forced_place(name, view, radius)
 
 
+def overlap(one: PlacedName, other: PlacedName) -> bool:
+    """Tell whether two placed names lie over each other."""
+    (name, (x, y)), (other_name, (other_x, other_y)) = one, other
+    return (
+        x < other_x + other_name.size[0]
+        and other_x < x + name.size[0]
+        and y < other_y + other_name.size[1]
+        and other_y < y + name.size[1]
+    )
+
+
 class FreeSpace:
     """Which parts of an area of pixels are taken by labels and dots.
 

@@ -7,7 +7,7 @@ mouse costs more than drawing them. While a token is held by the mouse, all othe
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -17,7 +17,7 @@ from attnviz.appearance import LIGHT, Theme
 from attnviz.document.arrays import FloatArray
 from attnviz.views.plane import sprites
 from attnviz.views.plane.geometry import Viewport
-from attnviz.views.plane.names import Name, NamePlacer, PlacedName
+from attnviz.views.plane.names import Name, NamePlacer, PlacedName, overlap
 from attnviz.views.plane.scene import PlaneScene, Token
 
 DOT_RADIUS = 9.0
@@ -74,6 +74,21 @@ class _Front:
     names: tuple[PlacedName, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Still:
+    """What stays while only the selection changes: the names without those that are lit, and a picture of all dots."""
+
+    key: tuple[object, ...]
+    arrays: tuple[FloatArray, FloatArray, FloatArray | None]
+    names: tuple[PlacedName, ...]
+    dots: QPixmap | None = None
+
+    def is_of(self, key: tuple[object, ...], scene: PlaneScene) -> bool:
+        """Tell whether it was made for the very arrays of a scene, and in the same look."""
+        arrays = (scene.points, scene.context, scene.outputs)
+        return key == self.key and all(own is other for own, other in zip(self.arrays, arrays, strict=True))
+
+
 class ScenePainter:
     """Paints a :class:`PlaneScene`.
 
@@ -95,6 +110,7 @@ class ScenePainter:
         self._names = NamePlacer()
         self._stamps: _Stamps | None = None
         self._front: _Front | None = None
+        self._still: _Still | None = None
 
     @property
     def dot_radius(self) -> float:
@@ -116,12 +132,15 @@ class ScenePainter:
         self._draw_weights(painter, points[scene.query], keys, scene, stamps)
         if scene.key is not None:
             self._draw_lit_line(painter, points[scene.query], keys[scene.key], float(scene.weights[scene.key]))
-        if scene.outputs is not None:
-            self._draw_outputs(painter, points, view.to_pixels(scene.outputs), stamps, is_few=is_few)
+        outputs = None if scene.outputs is None else view.to_pixels(scene.outputs)
+        if outputs is not None:
+            self._draw_shifts(painter, points, outputs, stamps, is_few=is_few)
         every = np.concatenate([points, context]) if len(context) else points
-        names = self._held(painter, every, scene, view, stamps) if self.is_held else None
-        if names is None:
-            names = self._all(painter, every, scene, view, stamps)
+        if self.is_held:
+            _draw_rings(painter, outputs, stamps)
+            names = self._held(painter, every, scene, view, stamps)
+        else:
+            names = self._all(painter, every, outputs, scene, view, stamps)
         self.texts = [(name.text, QRectF(*place, *name.size)) for name, place in names]
         if scene.note:
             self._draw_note(painter, scene.note, view)
@@ -129,13 +148,44 @@ class ScenePainter:
     # -- tokens and names
 
     def _all(
-        self, painter: QPainter, every: FloatArray, scene: PlaneScene, view: Viewport, stamps: _Stamps
+        self,
+        painter: QPainter,
+        every: FloatArray,
+        outputs: FloatArray | None,
+        scene: PlaneScene,
+        view: Viewport,
+        stamps: _Stamps,
     ) -> tuple[PlacedName, ...]:
+        """Draw all dots and names; from the second time on, what the selection does not change is a ready picture."""
         self._front = None
-        _draw_dots(painter, every, scene, stamps, without=None)
+        key = (view, stamps.key, self.font.key(), scene.chosen, scene.names, scene.context_names)
+        still = self._still
+        if still is None or not still.is_of(key, scene):
+            names = self._names.place_all(self._named(every, scene, view, stamps), view, stamps.radius)
+            still = _Still(key, (scene.points, scene.context, scene.outputs), names)
+            _draw_rings(painter, outputs, stamps)
+            _draw_dots(painter, every, scene, stamps, without=None)
+        else:
+            dots = still.dots or _picture_of_dots(every, outputs, scene, view, stamps)
+            still = replace(still, dots=dots)
+            painter.drawPixmap(_ORIGIN, dots)
+        self._still = still
         self._draw_halos(painter, every, scene, stamps)
-        names = self._names.place_all(self._named(every, scene, view, stamps), view, stamps.radius)
+        names = self._with_lit(still.names, every, scene, view, stamps)
         _draw_names(painter, names)
+        return names
+
+    def _with_lit(
+        self, names: tuple[PlacedName, ...], every: FloatArray, scene: PlaneScene, view: Viewport, stamps: _Stamps
+    ) -> tuple[PlacedName, ...]:
+        """Add the names of the lit tokens that have no place yet; what lies under them goes, all others stay."""
+        shown = {name.token for name, _ in names}
+        for token in sorted(scene.lit - shown):
+            x, y = every[scene.place(token)].tolist()
+            if 0.0 <= x <= view.width and 0.0 <= y <= view.height:
+                own = self._names.place_one(self._name(scene, token, [x, y], stamps), names, view, stamps.radius)
+                kept = {scene.chosen, *scene.lit}
+                names = (*(other for other in names if other[0].token in kept or not overlap(own, other)), own)
         return names
 
     def _held(
@@ -180,11 +230,10 @@ class ScenePainter:
         return _Front(key, others, picture, names)
 
     def _named(self, every: FloatArray, scene: PlaneScene, view: Viewport, stamps: _Stamps) -> list[Name]:
-        """Give the names to be placed, the chosen and the lit ones first, then those in view."""
+        """Give the names to be placed, the chosen one first, then those in view."""
         width, height = view.width, view.height
         inside = [0.0 <= x <= width and 0.0 <= y <= height for x, y in every.tolist()]
-        marked = (scene.chosen, *(token for token in scene.lit if token != scene.chosen))
-        first = [token for token in marked if inside[scene.place(token)]]
+        first = [scene.chosen] if inside[scene.place(scene.chosen)] else []
         n = len(scene.names)
         rest: list[Token] = [(i >= n, i - n if i >= n else i) for i in np.flatnonzero(inside)[:_CROWD].tolist()]
         tokens = first + [token for token in rest if token not in first]
@@ -255,7 +304,7 @@ class ScenePainter:
         for side in (across, -across):
             painter.drawLine(QLineF(*(start + side).tolist(), *(end + side).tolist()))
 
-    def _draw_outputs(
+    def _draw_shifts(
         self, painter: QPainter, points: FloatArray, outputs: FloatArray, stamps: _Stamps, *, is_few: bool
     ) -> None:
         if is_few:
@@ -265,7 +314,6 @@ class ScenePainter:
             painter.drawLines([QLineF(*ends) for ends in np.hstack([points, outputs]).tolist()])
         else:
             self._draw_marked_shifts(painter, points, outputs, stamps)
-        _stamp(painter, stamps.rings, outputs - (stamps.ring_radius + 2))
 
     def _draw_marked_shifts(self, painter: QPainter, points: FloatArray, outputs: FloatArray, stamps: _Stamps) -> None:
         """Draw the shift of the chosen and the lit tokens alone: in a crowd, all of them are a thicket."""
@@ -319,6 +367,25 @@ def _draw_dots(
         if i != without:
             x, y = corners[i]
             painter.drawPixmap(QPointF(x, y), (stamps.dots if i < n else stamps.squares)[i % count])
+
+
+def _draw_rings(painter: QPainter, outputs: FloatArray | None, stamps: _Stamps) -> None:
+    if outputs is not None:
+        _stamp(painter, stamps.rings, outputs - (stamps.ring_radius + 2))
+
+
+def _picture_of_dots(
+    every: FloatArray, outputs: FloatArray | None, scene: PlaneScene, view: Viewport, stamps: _Stamps
+) -> QPixmap:
+    """Draw the rings of all outputs and the dots of all tokens on a picture of their own."""
+    picture = QPixmap(math.ceil(view.width * stamps.ratio), math.ceil(view.height * stamps.ratio))
+    picture.setDevicePixelRatio(stamps.ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    _draw_rings(painter, outputs, stamps)
+    _draw_dots(painter, every, scene, stamps, without=None)
+    painter.end()
+    return picture
 
 
 def _stamp(painter: QPainter, pictures: tuple[QPixmap, ...], corners: FloatArray) -> None:

@@ -178,7 +178,6 @@ class PlaneView(Panel):
 
     def _scene(self, frame: Frame, chosen: Chosen, *, shares_space: bool) -> PlaneScene:
         state = frame.state
-        context = np.empty((0, 2)) if state.context is None else within_reach(state.points(state.context.embeddings))
         note = (
             ""
             if shares_space
@@ -187,7 +186,7 @@ class PlaneView(Panel):
         query = min(chosen.shown_query, frame.n_query - 1)
         return PlaneScene(
             points=within_reach(state.points(state.sequence.embeddings)),
-            context=context,
+            context=np.empty((0, 2)) if state.context is None else within_reach(state.points(state.context.embeddings)),
             outputs=within_reach(state.points(frame.output)) if shares_space else None,
             hull=convex_hull(within_reach(state.points(frame.v))) if shares_space else np.empty((0, 2)),
             names=frame.query_tokens,

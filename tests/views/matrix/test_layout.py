@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attnviz.views.matrix.choice import lay_out, scales_for
-from attnviz.views.matrix.geometry import Axis, Box, GutterSize, LabelFace, NumberFace, NumberWay, TextSizes
+from attnviz.views.matrix.geometry import Axis, Box, FootSize, GutterSize, LabelFace, NumberFace, NumberWay, TextSizes
 
 SIZES = TextSizes(
     small_line=14,
@@ -36,6 +36,11 @@ def boxes(layout):
     return found + [box for box in (*layout.gutters, layout.note, layout.legend) if box is not None]
 
 
+def boxes_with_feet(layout):
+    titles = [box for box in layout.foot_titles if box.width]
+    return boxes(layout) + [foot.box for foot in layout.feet if foot is not None] + titles
+
+
 def overlap(one: Box, other: Box) -> bool:
     return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
 
@@ -50,6 +55,58 @@ def test_no_part_overlaps_another_or_leaves_the_widget(panel, shape):
         assert box.y >= 0
         assert box.right <= panel[0]
         assert box.bottom <= panel[1]
+
+
+FOOT = FootSize(52, (NumberWay(3, 5), NumberWay(2, 4)))
+WITH_FOOT = replace(SIZES, feet=(FOOT,))
+TITLES_WITH_FOOT = ("row sum", "effective keys", "received")
+
+
+@pytest.mark.parametrize(("panel", "shape"), PANELS_AND_SHAPES)
+@pytest.mark.parametrize("n_feet", [1, 2])
+def test_no_part_overlaps_another_where_there_are_gutters_below(panel, shape, n_feet):
+    sizes = replace(SIZES, feet=(FOOT,) * n_feet)
+    layout = lay_out(*panel, shape, sizes, 1.0, ("", "effective keys", *("received",) * n_feet))
+    for one, other in combinations(boxes_with_feet(layout), 2):
+        assert not overlap(one, other), (one, other)
+    for box in boxes_with_feet(layout):
+        assert box.x >= 0
+        assert box.y >= 0
+        assert box.right <= panel[0]
+        assert box.bottom <= panel[1]
+
+
+def foot_of(panel, shape):
+    return lay_out(*panel, shape, WITH_FOOT, 1.0, TITLES_WITH_FOOT).feet[0]
+
+
+def test_numbers_below_the_cells_are_level_as_long_as_they_fit_and_then_run_upwards():
+    level, short, upright, none = (foot_of((size, 520), (16, 16)) for size in (1240, 640, 420, 240))
+    assert (level.digits, level.is_turned) == (3, False)
+    assert (short.digits, short.is_turned) == (2, False)
+    assert (upright.digits, upright.is_turned) == (3, True)
+    assert none is None
+
+
+def test_gutter_below_without_room_is_spoken_of():
+    layout = lay_out(560, 520, (200, 200), WITH_FOOT, 1.0, TITLES_WITH_FOOT)
+    assert layout.feet == (None,)
+    assert "no room for row sum, effective keys and received" in layout.notes
+
+
+def test_numbers_in_cells_come_before_the_gutter_below():
+    without = lay_out(420, 190, (8, 8), SIZES, 1.0, TITLES_WITH_FOOT[:2])
+    layout = lay_out(420, 190, (8, 8), WITH_FOOT, 1.0, TITLES_WITH_FOOT)
+    assert without.face is not None
+    assert layout.face is not None
+
+
+@pytest.mark.parametrize("width", range(250, 900, 25))
+def test_gutters_are_dropped_from_the_last(width):
+    sizes = replace(WITH_FOOT, gutters=(GutterSize(45, 25, 7), GutterSize(90, 60, 9), GutterSize(50, 50, 5)))
+    layout = lay_out(width, 300, (5, 5), sizes, 1.0, ("row sum", "effective keys", "entropy", "received"))
+    is_drawn = [box is not None for box in layout.gutters]
+    assert is_drawn == sorted(is_drawn, reverse=True)
 
 
 @pytest.mark.parametrize(("panel", "shape"), PANELS_AND_SHAPES)

@@ -34,7 +34,7 @@ ODD = (
 )
 
 
-def picture_of(values, *, labels=None, allowed=None, limits=(0.0, 1.0), scale="sequential", gutters=()):
+def picture_of(values, *, labels=None, allowed=None, limits=(0.0, 1.0), scale="sequential", gutters=(), feet=()):
     values = np.asarray(values, float)
     rows, columns = values.shape
     names = labels or tuple(f"w{i}" for i in range(max(rows, columns)))
@@ -50,6 +50,7 @@ def picture_of(values, *, labels=None, allowed=None, limits=(0.0, 1.0), scale="s
         banned=None if allowed is None else lambda r, c: ~allowed[np.ix_(r, c)],
         empty_rows=None if allowed is None else lambda r: ~allowed[r].any(axis=1),
         gutters=gutters,
+        feet=feet,
     )
 
 

@@ -1,0 +1,109 @@
+"""Which measures stand beside the weights: their gutters, the switch that chooses them, and their numbers in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from attnviz.document.frame import Frame
+from attnviz.document.measures import MEASURES, SHOWN_FIRST, Measure, MeasureAxis
+from attnviz.document.number_ref import NumberRef
+from attnviz.views.matrix.picture import Gutter
+from attnviz.views.numbers import number_text
+
+
+class MeasureSwitch(QToolButton):
+    """A button with a menu in which each measure is switched on and off.
+
+    Attributes
+    ----------
+    measure_actions : tuple of QAction
+        One checkable action a measure, for other menus too.
+
+    Signals
+    -------
+    measures_chosen : object
+        The user chose the measures of these names, a tuple in the order of the table.
+    """
+
+    measures_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("menu_button")
+        self.setText("Measures")
+        explanation = "Choose what is measured of each row and column of the weights"
+        self.setToolTip(explanation)
+        self.setAccessibleName("Measures")
+        self.setAccessibleDescription(explanation)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        menu.setObjectName("menu_measures_of_weights")
+        menu.setToolTipsVisible(True)
+        self.measure_actions = tuple([self._action(measure) for measure in MEASURES.values()])
+        menu.addActions(list(self.measure_actions))
+        self.setMenu(menu)
+        self.show_measures(SHOWN_FIRST)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The measures that are switched on, in the order of the table."""
+        return tuple([action.data() for action in self.measure_actions if action.isChecked()])
+
+    def show_measures(self, names: Iterable[str]) -> None:
+        """Switch these measures on and all others off; emits nothing."""
+        wanted = set(names)
+        for action in self.measure_actions:
+            action.setChecked(action.data() in wanted)
+
+    def _action(self, measure: Measure) -> QAction:
+        action = QAction(measure.label, self, checkable=True)
+        action.setObjectName(f"measure_{measure.name}")
+        action.setStatusTip(measure.meaning)
+        action.setToolTip(measure.tip)
+        action.setMenuRole(QAction.MenuRole.NoRole)
+        action.setData(measure.name)
+        action.triggered.connect(self._tell)
+        return action
+
+    def _tell(self) -> None:
+        self.measures_chosen.emit(self.names)
+
+
+def gutters_of(frame: Frame, axis: MeasureAxis, names: tuple[str, ...]) -> tuple[Gutter, ...]:
+    """Make the gutters of the measures of these names that are taken along an axis."""
+    return tuple(
+        [
+            Gutter(
+                measure.title,
+                partial(measure.values, frame),
+                measure.template(frame),
+                measure.digits,
+                measure.is_alarm,
+                measure.name,
+                measure.tip,
+            )
+            for measure in MEASURES.values()
+            if measure.name in names and measure.axis == axis
+        ]
+    )
+
+
+def measure_sentence(frame: Frame, ref: NumberRef) -> str:
+    """Say the number of a measure in one sentence; nothing for another number, and for one that is not there."""
+    measure = MEASURES.get(ref.kind)
+    if measure is None:
+        return ""
+    (index,), tokens = ref.indices, frame.query_tokens if measure.axis == "query" else frame.key_tokens
+    if index >= len(tokens):
+        return ""
+    value = number_text(float(measure.values(frame, np.array([index]))[0]))
+    is_empty = measure.axis == "query" and bool(frame.empty_rows[index])
+    seen = "no visible key, " if is_empty else ""
+    return f"{measure.axis} {tokens[index]}: {seen}{measure.title} {value}"

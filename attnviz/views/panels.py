@@ -11,6 +11,7 @@ from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
+from attnviz.views.stages.stages_view import StagesView
 from attnviz.views.tokens.view import TokensView
 
 
@@ -47,5 +48,6 @@ PANELS = (
     PanelSpec("weights", "Weights", WeightsView, "How each query shares its attention among the keys."),
     PanelSpec("derivation", "Why?", DerivationView, "The chosen weight step by step, with the real numbers."),
     PanelSpec("film", "Film", FilmView, "One forward pass step by step, to play and scrub.", is_shown_first=False),
+    PanelSpec("stages", "Stages", StagesView, "Every matrix of the pass, small and linked.", is_shown_first=False),
     PanelSpec("inspector", "Inspector", InspectorView, "Any number, and where it comes from.", is_shown_first=False),
 )

@@ -90,6 +90,11 @@ class MatrixView(QWidget):
         stage = self._prepared()
         return QRectF() if stage is None else logical(stage.layout.cell(row, column), stage.layout.ratio)
 
+    @property
+    def cursor_cell(self) -> tuple[int, int]:
+        """The row and the column of the keyboard cursor."""
+        return self._cursor
+
     def cell_at(self, point: QPointF | QPoint) -> tuple[int, int] | None:
         """Give the cell drawn at a point of the widget, or None beside the cells."""
         row, column = self._under(QPointF(point))

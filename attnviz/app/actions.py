@@ -185,6 +185,13 @@ ACTIONS = (
     ActionSpec(
         "film", "View", "Pl&ay Film", "Show the film of one forward pass, and play or pause it.", ("Ctrl+Space",)
     ),
+    ActionSpec(
+        "stages",
+        "View",
+        "S&how Stages",
+        "Show every matrix of the pass from embeddings to outputs, and go there.",
+        ("Ctrl+Shift+G",),
+    ),
     ActionSpec("full_screen", "View", "F&ull Screen", "Fill the screen with the window.", ("F11",), checkable=True),
     ActionSpec("reset_layout", "View", "Reset &Layout", "Put every panel back in its first place."),
     ActionSpec(

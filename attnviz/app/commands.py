@@ -223,6 +223,15 @@ class Commands(QObject):
         window.film.setFocus(Qt.FocusReason.ShortcutFocusReason)
         window.film.toggle_playing()
 
+    def stages(self) -> None:
+        """Show the strip of all matrices, and go there."""
+        window = self._window
+        if window.layout_of_docks.maximised not in {None, "stages"}:
+            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
+        window.docks["stages"].show()
+        window.docks["stages"].raise_()
+        window.stages.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def full_screen(self) -> None:
         """Fill the screen, or go back."""
         window = self._window

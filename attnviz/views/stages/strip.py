@@ -252,6 +252,8 @@ class StageStrip(QAbstractScrollArea):
         self._painter = StripPainter(layout, fonts, self._theme)
         bar.setPageStep(room.width())
         bar.setRange(0, max(0, round(layout.width) - room.width()))
+        if self._is_open or self.hasFocus():
+            self._scroll_to(self._current)
         self.viewport().update()
 
     def _seen(self) -> QRectF:

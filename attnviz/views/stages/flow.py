@@ -19,10 +19,13 @@ class Sign:
         The sign or the name of what is done; empty for a mere gap.
     is_step : bool
         Whether one becomes the other, which an arrow says.
+    is_number : bool
+        Whether the text has a number of the document in it.
     """
 
     text: str = ""
     is_step: bool = False
+    is_number: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,5 +63,5 @@ _SIGNS = {
 def sign_before(matrix: Matrix, frame: Frame) -> Sign:
     """Give the sign before a matrix; the multiplier is a number of the frame."""
     if matrix.name == "scaled":
-        return Sign(f"× {number_text(frame.multiplier)}", is_step=True)
+        return Sign(f"× {number_text(frame.multiplier)}", is_step=True, is_number=True)
     return _SIGNS.get(matrix.name, Sign())

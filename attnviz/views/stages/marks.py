@@ -29,23 +29,20 @@ class Marks:
         self._ratio = ratio
         self._band, self._cell = QPen(QColor(theme.muted), 1.0), QPen(QColor(theme.text), 1.5)
         self._pinned = QPen(QColor(theme.accent), 2.0)
-        self._outline = QPen(QColor(theme.border), 1.0)
         self._tear, self._tear_edge = QBrush(QColor(theme.panel)), QPen(QColor(theme.muted), 1.0)
 
     def draw(self, painter: QPainter, placed: PlacedMatrix, highlight: Highlight) -> None:
-        """Draw the outline, the marks of what is left out, and what is lit."""
+        """Draw the mark of what is left out, and what is lit."""
         cells, grid = placed.cells, placed.grid
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(self._outline)
-        painter.drawRect(cells.adjusted(-0.5, -0.5, 0.5, 0.5))
         if grid.is_cut_across_columns:
             self._draw_tear(painter, cells, is_upright=True)
         elif grid.is_cut_across_rows:
             self._draw_tear(painter, cells, is_upright=False)
         row, column = _inside(highlight.row, grid.rows), _inside(highlight.column, grid.columns)
+        if row is None and column is None and highlight.pinned is None:
+            return
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if row is not None or column is not None:
-            painter.setPen(self._band)
+        painter.setPen(self._band)
         if row is not None:
             painter.drawRect(self._around(placed, row, None, _SMALLEST_BAND))
         if column is not None:

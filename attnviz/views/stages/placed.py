@@ -24,8 +24,8 @@ class Asked:
         Rows and columns.
     range_template, sign_template : str
         Texts as long as the drawn range and the sign before it; an empty sign is a mere gap.
-    is_step : bool
-        Whether an arrow leads from the matrix before.
+    is_step, is_sign_a_number : bool
+        Whether an arrow leads from the matrix before, and whether the sign changes with the document.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Asked:
     range_template: str
     sign_template: str
     is_step: bool
+    is_sign_a_number: bool
 
     @property
     def shape_text(self) -> str:
@@ -152,7 +153,11 @@ class StripLayout:
         """Give the matrix that stands at ``x``, with its texts above and below."""
         return next((each for each in self.matrices if each.whole.left() <= x < each.whole.right()), None)
 
-    def changing(self) -> list[QRectF]:
-        """Give the boxes that other numbers change: cells, ranges, and signs with a number."""
-        boxes = [each.cells.adjusted(-REACH, -REACH, REACH, REACH) for each in self.matrices]
-        return boxes + [each.limits for each in self.matrices] + [sign.text for sign in self.signs]
+    def changing(self) -> QRectF:
+        """Give the band that other numbers change: cells, ranges, and signs with a number."""
+        band = QRectF()
+        for each in self.matrices:
+            band = band.united(each.cells.adjusted(-REACH, -REACH, REACH, REACH)).united(each.limits)
+        for sign in self.signs:
+            band = band.united(sign.text)
+        return band

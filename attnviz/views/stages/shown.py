@@ -9,6 +9,7 @@ from attnviz.document.frame import Frame
 from attnviz.document.matrices import Matrix, matrices_of
 from attnviz.views.matrix.lettering import limit_text
 from attnviz.views.matrix.picture import MatrixPicture
+from attnviz.views.numbers import short_text
 from attnviz.views.stages.flow import sign_before
 from attnviz.views.stages.pictures import picture_of
 from attnviz.views.stages.placed import Asked
@@ -53,16 +54,17 @@ def shown_matrices(frame: Frame) -> tuple[Shown, ...]:
 
 def _shown(matrix: Matrix, frame: Frame) -> Shown:
     picture, sign = picture_of(matrix, frame), sign_before(matrix, frame)
-    limit = limit_text(picture.limits[1])
-    range_text = f"0 – {limit}" if picture.limits[0] == 0.0 else f"±{limit}"
+    low, high = picture.limits
+    range_text = f"±{short_text(high)}" if low else f"0 – {limit_text(high)}"
     asked = Asked(
         name=matrix.name,
         symbol=matrix.symbol,
         label=matrix.label,
         shape=picture.shape,
         range_template=_template(range_text, _USUAL_RANGE),
-        sign_template=_template(sign.text, _USUAL_SIGN) if matrix.name == "scaled" else sign.text,
+        sign_template=_template(sign.text, _USUAL_SIGN) if sign.is_number else sign.text,
         is_step=sign.is_step,
+        is_sign_a_number=sign.is_number,
     )
     return Shown(matrix, picture, matrix.formula_in(frame), range_text, sign.text, asked)
 

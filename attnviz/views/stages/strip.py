@@ -9,11 +9,11 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QHelpEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QRegion,
     QResizeEvent,
     QWheelEvent,
 )
@@ -73,6 +73,9 @@ class StageStrip(QAbstractScrollArea):
         self._fonts: StripFonts | None = None
         self._layout = StripLayout()
         self._painter: StripPainter | None = None
+        self._changing = QRectF()
+        self._ground = QImage()
+        self._ground_key: tuple[object, ...] = ()
 
     # -- what is shown
 
@@ -85,7 +88,7 @@ class StageStrip(QAbstractScrollArea):
         """Draw these matrices from now on; everything stays where it is unless a shape is another."""
         self._shown, new = tuple(shown), tuple(one.asked for one in shown)
         if new == self._asked:
-            self._update(self._layout.changing())
+            self._update(self._changing)
             return
         name = self.current
         self._asked = new
@@ -97,9 +100,13 @@ class StageStrip(QAbstractScrollArea):
         """Light up what is pointed at and pinned, one entry a matrix."""
         new = tuple(highlights)
         pairs = zip(self._layout.matrices, self._highlights, new, strict=True)
-        changed = [placed.cells for placed, old, one in pairs if one != old]
+        changed = QRectF()
+        for placed, old, one in pairs:
+            if one != old:
+                changed = changed.united(placed.cells)
         self._highlights = new
-        self._update([cells.adjusted(-REACH, -REACH, REACH, REACH) for cells in changed])
+        if not changed.isEmpty():
+            self._update(changed.adjusted(-REACH, -REACH, REACH, REACH))
 
     def show_choice(self, name: str, *, is_open: bool) -> None:
         """Mark the chosen matrix, and scroll it into sight."""
@@ -158,14 +165,16 @@ class StageStrip(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what is exposed."""
         with QPainter(self.viewport()) as painter:  # ended in any case: Qt crashes on one that is left active
-            painter.fillRect(event.rect(), QColor(self._theme.panel))
-            if self._painter is None:
-                return
             if self._fonts is not None and self._fonts.ratio != self.devicePixelRatioF():
                 self._lay_out()
+            if self._painter is None:
+                painter.fillRect(event.rect(), QColor(self._theme.panel))
+                return
+            part = event.rect()
+            ratio = self.devicePixelRatioF()
+            source = QRectF(part.x() * ratio, part.y() * ratio, part.width() * ratio, part.height() * ratio)
+            painter.drawImage(QRectF(part), self._prepared_ground(self._painter), source)
             painter.translate(-self._offset, 0)
-            if self._is_open or self.hasFocus():
-                self._painter.paint_choice(painter, self._current, is_open=self._is_open)
             exposed = QRectF(event.rect().translated(self._offset, 0))
             self._painter.paint(painter, self._shown, self._highlights, self._seen(), exposed)
 
@@ -238,6 +247,15 @@ class StageStrip(QAbstractScrollArea):
             self._fonts = StripFonts(self.font(), self.devicePixelRatioF())
         return self._fonts
 
+    def _prepared_ground(self, painter: StripPainter) -> QImage:
+        """Give what is behind the matrices as a picture of the viewport."""
+        seen, choice = self._seen(), self._current if self._is_open or self.hasFocus() else None
+        key = (seen, choice, self._is_open)
+        if key != self._ground_key:
+            self._ground_key = key
+            self._ground = painter.ground(self._shown, seen, choice, is_open=self._is_open)
+        return self._ground
+
     def _lay_out(self) -> None:
         """Lay out in the room without a scroll bar, or above it if it is needed."""
         if not self._asked:
@@ -249,7 +267,9 @@ class StageStrip(QAbstractScrollArea):
             lower = room.height() - bar.sizeHint().height()
             layout = lay_out_strip(self._asked, room.width(), lower, fonts)
         self._layout = layout
-        self._painter = StripPainter(layout, fonts, self._theme)
+        self._painter = StripPainter(self._shown, layout, fonts, self._theme)
+        self._ground_key = ()
+        self._changing = layout.changing()
         bar.setPageStep(room.width())
         bar.setRange(0, max(0, round(layout.width) - room.width()))
         if self._is_open or self.hasFocus():
@@ -259,13 +279,9 @@ class StageStrip(QAbstractScrollArea):
     def _seen(self) -> QRectF:
         return QRectF(self._offset, 0, self.viewport().width(), self.viewport().height())
 
-    def _update(self, boxes: Sequence[QRectF]) -> None:
-        """Have parts of the strip painted anew."""
-        region = QRegion()
-        for box in boxes:
-            region += box.translated(-self._offset, 0.0).toAlignedRect()
-        if not region.isEmpty():
-            self.viewport().update(region)
+    def _update(self, box: QRectF) -> None:
+        """Have a part of the strip painted anew: one rectangle, since many small ones cost more to clip to."""
+        self.viewport().update(box.translated(-self._offset, 0.0).toAlignedRect())
 
     def _stage_at(self, point: QPointF) -> str:
         placed = self._layout.matrix_at(point.x() + self._offset)

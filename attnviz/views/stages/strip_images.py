@@ -42,6 +42,7 @@ class StripImages:
             layout = self._matrices[place].grid.layout(self._fonts.ratio)
             colours = colours_of(self._theme, picture.scale)
             found = CellImage(layout, colours, self._fonts.lettering.atlases, (), has_empty_rows=True)
+            found.image.setDevicePixelRatio(self._fonts.ratio)
             self._images[place] = found
         if self._fresh.get(place) is not picture:
             self._fresh[place] = picture

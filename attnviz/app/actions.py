@@ -209,6 +209,13 @@ ACTIONS = (
         "film", "View", "Pl&ay Film", "Show the film of one forward pass, and play or pause it.", ("Ctrl+Space",)
     ),
     ActionSpec(
+        "stages",
+        "View",
+        "S&how Stages",
+        "Show every matrix of the pass from embeddings to outputs, and go there.",
+        ("Ctrl+Shift+G",),
+    ),
+    ActionSpec(
         "present",
         "View/Presentation",
         "&Present",

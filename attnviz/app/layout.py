@@ -12,6 +12,7 @@ from attnviz.app.presented_docks import LAYOUT_VERSION, PresentedDocks, arrangem
 
 _LEFT, _MIDDLE, _RIGHT = 272, 440, 536
 _LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
+_SHARE_OF_OPEN_STAGES, _WORTH_GROWING = 0.5, 1.4
 NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
 
@@ -27,8 +28,10 @@ class Layout(QObject):
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
             dock.visibilityChanged.connect(self._hidden_while_maximised)
-        self._inspector_has_room = self._film_is_placed = False
+        self._inspector_has_room = self._film_is_placed = self._stages_are_placed = False
+        self._stages_height: int | None = None
         docks["film"].visibilityChanged.connect(self._place_film)
+        docks["stages"].visibilityChanged.connect(self._place_stages)
         docks["inspector"].visibilityChanged.connect(self._give_inspector_room)
 
     @property
@@ -40,7 +43,7 @@ class Layout(QObject):
         """Put every dock back in its first place."""
         docks, window = self._docks, self._window
         self._maximised, self._before_maximise = None, None
-        self._inspector_has_room = self._film_is_placed = True  # nothing is to be arranged while docks come and go
+        self._note_arranged(True)  # nothing is to be arranged while docks come and go
         for dock in docks.values():
             dock.setFloating(False)
             window.removeDockWidget(dock)
@@ -53,12 +56,13 @@ class Layout(QObject):
         window.splitDockWidget(docks["scores"], docks["weights"], vertical)
         window.splitDockWidget(docks["plane"], docks["inspector"], vertical)
         window.splitDockWidget(docks["plane"], docks["film"], vertical)
+        window.splitDockWidget(docks["derivation"], docks["stages"], vertical)
         for dock in docks.values():
             if window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea:  # new to the list of panels
                 window.tabifyDockWidget(docks["weights"], dock)
             dock.setVisible(dock.spec.is_shown_first)
         docks["weights"].raise_()
-        self._inspector_has_room = self._film_is_placed = False
+        self._note_arranged(False)
         self.share_out()
 
     def share_out(self) -> None:
@@ -139,7 +143,7 @@ class Layout(QObject):
         """
         self._docks["derivation"].setMinimumHeight(0)  # Qt has set it for the width before the window was shown
         if self._window.restoreState(self._saved("window/state"), LAYOUT_VERSION):
-            self._inspector_has_room = self._film_is_placed = True
+            self._note_arranged(True)
             return True
         self.share_out()
         return False
@@ -155,6 +159,48 @@ class Layout(QObject):
         self._film_is_placed = True
         self._window.tabifyDockWidget(self._docks["plane"], self._docks["film"])
         self._docks["film"].raise_()
+        self._name_tabs()
+
+    def _place_stages(self, is_visible: bool) -> None:
+        """Let the stages share the place of the strip along the bottom, and give them the height they need."""
+        if not is_visible or self._stages_are_placed or self._maximised is not None:
+            return
+        self._stages_are_placed = True
+        dock = self._docks["stages"]
+        self._window.tabifyDockWidget(self._docks["derivation"], dock)
+        dock.raise_()
+        self._name_tabs()
+        self._set_height("stages", dock.sizeHint().height())
+
+    def give_stages_room(self, is_open: bool) -> None:
+        """Let the stages grow while one of them is large, if there is room for that, and shrink again."""
+        dock = self._docks["stages"]
+        if self._maximised is not None or dock.isFloating():
+            return
+        window = self._window
+        spare = max(0, window.height() - window.minimumSizeHint().height())
+        wanted = min(round(_SHARE_OF_OPEN_STAGES * window.height()), dock.minimumSizeHint().height() + spare)
+        if is_open and wanted > _WORTH_GROWING * dock.height():
+            self._stages_height = dock.height()
+            self._set_height("stages", wanted)
+        elif not is_open and self._stages_height is not None:
+            self._set_height("stages", self._stages_height)
+            self._stages_height = None
+
+    def _set_height(self, name: str, height: int) -> None:
+        """Give a dock a height at the cost of its neighbours; resizeDocks does not reach across nested splits."""
+        dock, arrangement = self._docks[name], self._window.layout()
+        dock.setFixedHeight(height)
+        if arrangement is not None:
+            arrangement.activate()
+        dock.setMinimumHeight(0)
+        dock.setMaximumHeight(NO_LIMIT)
+
+    def _note_arranged(self, is_arranged: bool) -> None:
+        """Note of the panels that are hidden at first whether they have the place they appear in."""
+        self._inspector_has_room = self._film_is_placed = self._stages_are_placed = is_arranged
+
+    def _name_tabs(self) -> None:
         for bar in self._window.findChildren(QTabBar):
             bar.setAccessibleName("Panels in one place")
 

@@ -11,6 +11,7 @@ from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
+from attnviz.views.stages.stages_view import StagesView
 from attnviz.views.tokens.view import TokensView
 
 
@@ -74,6 +75,14 @@ PANELS = (
         "One forward pass step by step, to play and scrub.",
         is_shown_first=False,
         beside=("weights", "plane"),
+    ),
+    PanelSpec(
+        "stages",
+        "Stages",
+        StagesView,
+        "Every matrix of the pass, small and linked.",
+        is_shown_first=False,
+        beside=("weights",),
     ),
     PanelSpec(
         "inspector",

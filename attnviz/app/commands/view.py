@@ -119,6 +119,12 @@ class ViewCommands(CommandGroup):
         window.film.setFocus(Qt.FocusReason.ShortcutFocusReason)
         window.film.toggle_playing()
 
+    def stages(self) -> None:
+        """Show the strip of all matrices, and go there."""
+        window = self._window
+        window.presentation.bring_forward("stages")
+        window.stages.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def present(self) -> None:
         """Present the focused panel, or end."""
         self._window.presentation.toggle()

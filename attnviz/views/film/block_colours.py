@@ -1,4 +1,4 @@
-"""The colours of the film's matrices: maps for scores and shares, tints of one colour for what has a role."""
+"""The colours of the film's matrices as what Qt paints with."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QBrush, QColor
 
-from attnviz.appearance import ENTRIES, ByteArray, Theme, colour_table, ink_on, rgb
+from attnviz.appearance import ENTRIES, Theme, ink_on, rgb
 from attnviz.document.arrays import FloatArray
 from attnviz.film.records import Role
 from attnviz.views.matrix.pixels import PixelArray, packed
-
-_FAINTEST, _NEUTRAL, _STRONGEST = 0.05, 0.2, 0.42
+from attnviz.views.role_colours import role_table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,12 +63,7 @@ class RoleColours:
 @lru_cache(maxsize=16)
 def role_colours(theme: Theme, role: Role) -> RoleColours:
     """Give the colours of a role in a theme."""
-    if role == "score":
-        table = colour_table(theme.score_map, is_diverging=True)
-    elif role == "share":
-        table = colour_table(theme.weight_map)
-    else:
-        table = _tints(theme, role_colour(theme, role), _STRONGEST if role in ("query", "key", "value") else _NEUTRAL)
+    table = role_table(theme, role)
     inks = ink_on(table)
     fills = tuple(QColor(*(int(c) for c in colour)) for colour in table)
     return RoleColours(
@@ -80,15 +74,3 @@ def role_colours(theme: Theme, role: Role) -> RoleColours:
         pixels=packed(table),
         hatch=packed(rgb(theme.panel)[np.newaxis] * 0.55 + rgb(theme.hatch)[np.newaxis] * 0.45)[0],
     )
-
-
-def role_colour(theme: Theme, role: Role) -> str:
-    """Give the colour that a role has in text."""
-    colours = {"query": theme.query, "key": theme.key, "value": theme.value, "embedding": theme.muted}
-    return colours.get(role, theme.text)
-
-
-def _tints(theme: Theme, colour: str, strongest: float) -> ByteArray:
-    share = np.linspace(_FAINTEST, strongest, ENTRIES)[:, np.newaxis]
-    mixed = rgb(theme.panel) * (1.0 - share) + rgb(colour) * share
-    return np.rint(mixed).astype(np.uint8)

@@ -7,9 +7,10 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
 
 from attnviz.film import Axis, Block
 from attnviz.film.wording import entry, name
-from attnviz.views.film.block_colours import role_colour, role_colours
+from attnviz.views.film.block_colours import role_colours
 from attnviz.views.film.block_layout import SPACE, Placed
 from attnviz.views.film.block_painter import BlockPainter
+from attnviz.views.role_colours import role_colour
 
 _LEGEND = 56.0
 _NARROWEST_NAME = 26.0

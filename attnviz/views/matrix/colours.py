@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.appearance import ENTRIES, ByteArray, Theme, colour_table, ink_on, rgb
+from attnviz.appearance import ENTRIES, ByteArray, Theme, ink_on, rgb
 from attnviz.document.arrays import FloatArray
+from attnviz.views.matrix.picture import Scale
 from attnviz.views.matrix.pixels import PixelArray, ink_levels
+from attnviz.views.role_colours import role_table, signed_table
 
 _LARGEST_EXACT = 1 << 14
 
@@ -39,9 +41,12 @@ class CellColours:
     hatch: ByteArray
 
     @classmethod
-    def of(cls, theme: Theme, is_diverging: bool) -> CellColours:
-        """Make the tables of a theme's score map (diverging) or weight map."""
-        table = colour_table(theme.score_map if is_diverging else theme.weight_map, is_diverging)
+    def of(cls, theme: Theme, scale: Scale) -> CellColours:
+        """Make the tables of a scale in a theme."""
+        if scale == "sequential":
+            table = role_table(theme, "share")
+        else:
+            table = signed_table(theme, "score" if scale == "diverging" else scale)
         panel = rgb(theme.panel)
         inks = np.array([rgb(theme.muted), rgb(theme.warning)])
         return cls(

@@ -20,6 +20,11 @@ from attnviz.views.matrix.pixels import packed
 _SHORTEST_CUT_IN_ITS_MIDDLE = 5
 
 
+def label_colour(theme: Theme, colours: tuple[int, ...] | None, place: int) -> str:
+    """Give the colour of a label: its token's, or muted where there are no tokens."""
+    return theme.muted if colours is None else theme.token(colours[place])
+
+
 class FramePainter:
     """Draws everything around the cells, and keeps a list of the texts.
 
@@ -238,13 +243,16 @@ class FramePainter:
         rows = range(0, layout.rows.count, layout.row_step)
         elisions = self._elisions([picture.row_labels[row] for row in rows], self.row_label_box(0).width())
         for row, elision in zip(rows, elisions, strict=True):
-            text, colour = shown_token(picture.row_labels[row]), theme.token(picture.row_colours[row])
+            text, colour = shown_token(picture.row_labels[row]), label_colour(theme, picture.row_colours, row)
             self.write(painter, text, font, colour, self.row_label_box(row), 1, elision=elision)
         columns, first = range(0, layout.columns.count, layout.column_step), self.column_label_box(0)
         room = first.height() if layout.is_turned else first.width()
         elisions = self._elisions([picture.column_labels[column] for column in columns], room)
         for column, elision in zip(columns, elisions, strict=True):
-            text, colour = shown_token(picture.column_labels[column]), theme.token(picture.column_colours[column])
+            text, colour = (
+                shown_token(picture.column_labels[column]),
+                label_colour(theme, picture.column_colours, column),
+            )
             align = 0 if layout.is_turned else 0.5
             self.write(painter, text, font, colour, self.column_label_box(column), align, layout.is_turned, elision)
         self._label_places = [place for _, place in self.texts[before:]]

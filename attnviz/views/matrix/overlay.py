@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from attnviz.appearance import Theme
 from attnviz.views.matrix.geometry import Box
-from attnviz.views.matrix.labels import FramePainter
+from attnviz.views.matrix.labels import FramePainter, label_colour
 from attnviz.views.matrix.layout import MatrixLayout
 from attnviz.views.matrix.lettering import Lettering, logical, shown_token
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
@@ -135,14 +135,17 @@ class MatrixOverlay:
         painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 6, 6)
 
     def _draw_row_label(self, painter: QPainter, picture: MatrixPicture, row: int) -> None:
-        text, colour = shown_token(picture.row_labels[row]), self._theme.token(picture.row_colours[row])
+        text, colour = shown_token(picture.row_labels[row]), label_colour(self._theme, picture.row_colours, row)
         line = self._frame.row_label_box(row)
         width = self._lettering.label_width(text, self._layout.label_face) + 1
         left = max(6.0, line.right() - width)
         self._draw_pill(painter, text, colour, QRectF(left, line.top(), width, line.height()))
 
     def _draw_column_label(self, painter: QPainter, picture: MatrixPicture, column: int) -> None:
-        text, colour = shown_token(picture.column_labels[column]), self._theme.token(picture.column_colours[column])
+        text, colour = (
+            shown_token(picture.column_labels[column]),
+            label_colour(self._theme, picture.column_colours, column),
+        )
         place = self._frame.column_label_box(column)
         width, height = self._lettering.label_width(text, self._layout.label_face) + 1, self._frame.line
         if self._layout.is_turned and width <= place.height():

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray
 from attnviz.views.matrix.pin_marks import PinMarks
+
+Scale: TypeAlias = Literal["sequential", "diverging", "embedding", "query", "key", "value", "output"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,11 +61,12 @@ class MatrixPicture:
     limits
         The drawn range, low before high; the legend says the same.
     scale
-        ``"sequential"`` or ``"diverging"``: which colour map of the theme.
+        ``"sequential"`` or ``"diverging"``: which colour map of the theme. Or what the matrix is: tints of that
+        colour, as strong as a number is far from 0.
     row_labels, column_labels
-        One token a row and a column.
+        One token a row and a column, or the number of a coordinate.
     row_colours, column_colours
-        The index of each token's colour, as for ``Theme.token``.
+        The index of each token's colour, as for ``Theme.token``; None for coordinates, which are muted.
     row_title, column_title
         The names of the two axes.
     banned
@@ -88,11 +91,11 @@ class MatrixPicture:
     shape: tuple[int, int]
     cells: Callable[[IntArray, IntArray], FloatArray]
     limits: tuple[float, float]
-    scale: Literal["sequential", "diverging"]
+    scale: Scale
     row_labels: tuple[str, ...]
     column_labels: tuple[str, ...]
-    row_colours: tuple[int, ...]
-    column_colours: tuple[int, ...]
+    row_colours: tuple[int, ...] | None
+    column_colours: tuple[int, ...] | None
     row_title: str = "query (from)"
     column_title: str = "key (to)"
     banned: Callable[[IntArray, IntArray], BoolArray] | None = None
@@ -106,17 +109,13 @@ class MatrixPicture:
         rows, columns = self.shape
         if rows < 1 or columns < 1:
             raise ValueError(f"a matrix needs at least one row and one column, got shape ({rows}, {columns})")
-        if not len(self.row_labels) == len(self.row_colours) == rows:
-            self._refuse({"row_labels": self.row_labels, "row_colours": self.row_colours}, rows)
-        if not len(self.column_labels) == len(self.column_colours) == columns:
-            self._refuse({"column_labels": self.column_labels, "column_colours": self.column_colours}, columns)
+        _check("row_labels", self.row_labels, rows)
+        _check("row_colours", self.row_colours, rows)
+        _check("column_labels", self.column_labels, columns)
+        _check("column_colours", self.column_colours, columns)
         low, high = self.limits
         if not -inf < low < high < inf:
             raise ValueError(f"limits must be finite and rising, got ({low}, {high})")
-
-    def _refuse(self, fields: dict[str, tuple[str, ...] | tuple[int, ...]], expected: int) -> None:
-        name, found = next((name, len(field)) for name, field in fields.items() if len(field) != expected)
-        raise ValueError(f"{name} must have {expected} entries, got {found}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +133,8 @@ class Highlight:
     pinned: tuple[int, int] | None = None
     row: int | None = None
     column: int | None = None
+
+
+def _check(name: str, entries: tuple[str, ...] | tuple[int, ...] | None, expected: int) -> None:
+    if entries is not None and len(entries) != expected:
+        raise ValueError(f"{name} must have {expected} entries, got {len(entries)}")

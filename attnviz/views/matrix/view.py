@@ -11,7 +11,7 @@ from attnviz.appearance import LIGHT, Theme
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrix.colours import CellColours
 from attnviz.views.matrix.lettering import Lettering, PaintedText, logical, shown_token
-from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture
+from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture, Scale
 from attnviz.views.matrix.pin_painter import paint_marks
 from attnviz.views.matrix.places import NOWHERE, Cursor, Place, box_of, place_at
 from attnviz.views.matrix.stage import MatrixStage, stage_key
@@ -58,7 +58,7 @@ class MatrixView(QWidget):
         self._cursor = Cursor(0, 0)
         self._pointed = NOWHERE
         self._letterings: dict[float, Lettering] = {}
-        self._colours: dict[tuple[str, bool], CellColours] = {}
+        self._colours: dict[tuple[str, Scale], CellColours] = {}
         self._stage: MatrixStage | None = None
         self._is_stale = True
 
@@ -323,10 +323,9 @@ class MatrixView(QWidget):
         return found
 
     def _colours_for(self, picture: MatrixPicture) -> CellColours:
-        is_diverging = picture.scale == "diverging"
-        key = (self._theme.name, is_diverging)
+        key = (self._theme.name, picture.scale)
         if key not in self._colours:
-            self._colours[key] = CellColours.of(self._theme, is_diverging)
+            self._colours[key] = CellColours.of(self._theme, picture.scale)
         return self._colours[key]
 
 

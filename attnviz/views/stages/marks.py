@@ -1,0 +1,88 @@
+"""What is drawn over the cells of a small matrix: what is lit, and a mark where many rows or columns are left out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+
+from attnviz.appearance import Theme
+from attnviz.views.matrix.geometry import Axis
+from attnviz.views.matrix.picture import Highlight
+from attnviz.views.stages.placed import PlacedMatrix
+
+_SMALLEST_BAND, _SMALLEST_CELL = 2.0, 5.0
+_TOOTH, _BREAK = 3.0, 3.0
+
+
+class Marks:
+    """The pens of a theme, and what is drawn with them.
+
+    Parameters
+    ----------
+    theme
+        In which colours.
+    ratio
+        Device pixels a logical pixel.
+    """
+
+    def __init__(self, theme: Theme, ratio: float) -> None:
+        self._ratio = ratio
+        self._band, self._cell = QPen(QColor(theme.muted), 1.0), QPen(QColor(theme.text), 1.5)
+        self._pinned = QPen(QColor(theme.accent), 2.0)
+        self._tear, self._tear_edge = QBrush(QColor(theme.panel)), QPen(QColor(theme.muted), 1.0)
+
+    def draw(self, painter: QPainter, placed: PlacedMatrix, highlight: Highlight) -> None:
+        """Draw the mark of what is left out, and what is lit."""
+        cells, grid = placed.cells, placed.grid
+        if grid.is_cut_across_columns:
+            self._draw_tear(painter, cells, is_upright=True)
+        elif grid.is_cut_across_rows:
+            self._draw_tear(painter, cells, is_upright=False)
+        row, column = _inside(highlight.row, grid.rows), _inside(highlight.column, grid.columns)
+        if row is None and column is None and highlight.pinned is None:
+            return
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(self._band)
+        if row is not None:
+            painter.drawRect(self._around(placed, row, None, _SMALLEST_BAND))
+        if column is not None:
+            painter.drawRect(self._around(placed, None, column, _SMALLEST_BAND))
+        if highlight.pinned is not None:
+            painter.setPen(self._pinned)
+            painter.drawRect(self._around(placed, *highlight.pinned, _SMALLEST_CELL))
+        if row is not None and column is not None:
+            painter.setPen(self._cell)
+            painter.drawRect(self._around(placed, row, column, _SMALLEST_CELL))
+
+    def _around(self, placed: PlacedMatrix, row: int | None, column: int | None, smallest: float) -> QRectF:
+        """Give the line around a cell, a whole row or a whole column."""
+        grid, cells, ratio = placed.grid, placed.cells, self._ratio
+        top, height = (0, grid.rows.extent) if row is None else grid.rows.span(row)
+        left, width = (0, grid.columns.extent) if column is None else grid.columns.span(column)
+        box = QRectF(cells.left() + left / ratio, cells.top() + top / ratio, width / ratio, height / ratio)
+        wider, higher = max(0.0, smallest - box.width()) / 2, max(0.0, smallest - box.height()) / 2
+        return box.adjusted(-wider - 0.5, -higher - 0.5, wider + 0.5, higher + 0.5)
+
+    def _draw_tear(self, painter: QPainter, cells: QRectF, *, is_upright: bool) -> None:
+        """Draw two ragged lines across the middle, with nothing between them."""
+        length = cells.height() if is_upright else cells.width()
+        count = max(2, round(length / _TOOTH))
+        way = [(-2.0 + (length + 4.0) * i / count, _TOOTH / 2 if i % 2 else -_TOOTH / 2) for i in range(count + 1)]
+        near = [_point(cells, along, across - _BREAK / 2, is_upright) for along, across in way]
+        far = [_point(cells, along, across + _BREAK / 2, is_upright) for along, across in way]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._tear)
+        painter.drawPolygon(QPolygonF([*near, *reversed(far)]))
+        painter.setPen(self._tear_edge)
+        painter.drawPolyline(QPolygonF(near))
+        painter.drawPolyline(QPolygonF(far))
+
+
+def _point(cells: QRectF, along: float, across: float, is_upright: bool) -> QPointF:
+    if is_upright:
+        return QPointF(cells.center().x() + across, cells.top() + along)
+    return QPointF(cells.left() + along, cells.center().y() + across)
+
+
+def _inside(place: int | None, axis: Axis) -> int | None:
+    return place if place is not None and 0 <= place < axis.count else None

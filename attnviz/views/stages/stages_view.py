@@ -1,0 +1,64 @@
+"""The stages panel: every matrix of the pass from embeddings to outputs, small and linked, and one of them large."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from attnviz.appearance import Theme
+from attnviz.document.frame import Frame
+from attnviz.late import late
+from attnviz.views.panel import Panel
+from attnviz.views.selection import Selection
+
+if TYPE_CHECKING:
+    from attnviz.views.stages import stages_body
+else:
+    stages_body = late("attnviz.views.stages.stages_body")  # the panel is hidden when the window opens
+
+
+class StagesView(Panel):
+    """The panel of the stage strip; what it holds is made when it is first shown.
+
+    Signals
+    -------
+    opened_changed : bool
+        A matrix was opened or closed by the user.
+    """
+
+    opened_changed = Signal(bool)
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(selection, parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    @cached_property
+    def body(self) -> stages_body.StagesBody:
+        """What is inside."""
+        made = stages_body.StagesBody(self.selection, self)
+        made.apply_theme(self.theme)
+        made.subtitle_changed.connect(self.set_subtitle)
+        made.opened_changed.connect(self.opened_changed)
+        self._column.addWidget(made)
+        self.setFocusProxy(made)
+        made.show()
+        return made
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw all matrices of a frame."""
+        self.body.offer_frame(frame)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        if "body" in self.__dict__:
+            self.body.apply_theme(theme)
+
+    def sizeHint(self) -> QSize:
+        """Give the room in which small matrices are seen with their numbers."""
+        line = self.fontMetrics().height()
+        return QSize(60 * line, 11 * line)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from attnviz.document import edits
+from attnviz.document.labelled import LabelledMatrix
 from attnviz.document.sentence import join_sentence
 from attnviz.document.state import Side
 from attnviz.late import late
@@ -109,20 +110,28 @@ class Commands(QObject):
         self._output.copy_image(self._window.panels[self._focused_panel_name() or "weights"])
 
     def copy_table(self) -> None:
-        """Copy the weights as a table."""
-        self._output.copy_table()
+        """Copy the weights, or what is selected in the table that has the focus, as a table."""
+        self._copy("TSV")
+
+    def copy_csv(self) -> None:
+        """Copy the same as comma-separated values."""
+        self._copy("CSV")
 
     def copy_markdown(self) -> None:
-        """Copy the weights as a Markdown table."""
-        self._output.copy_table_as("Markdown")
+        """Copy the same as a Markdown table."""
+        self._copy("Markdown")
 
     def copy_latex(self) -> None:
-        """Copy the weights as a LaTeX table."""
-        self._output.copy_table_as("LaTeX")
+        """Copy the same as a LaTeX table."""
+        self._copy("LaTeX")
 
     def copy_numpy(self) -> None:
-        """Copy the weights as NumPy code."""
-        self._output.copy_table_as("NumPy")
+        """Copy the same as NumPy code."""
+        self._copy("NumPy")
+
+    def copy_block(self, language: str, block: LabelledMatrix) -> None:
+        """Copy what the table asks to have copied."""
+        self._output.copy_block(language, block)
 
     def preferences(self) -> None:
         """Show the preferences."""
@@ -168,11 +177,8 @@ class Commands(QObject):
 
     def explain_number(self) -> None:
         """Show the inspector with the chosen weight, and go there."""
+        self._show_panel("inspector")
         window = self._window
-        if window.layout_of_docks.maximised not in {None, "inspector"}:
-            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
-        window.docks["inspector"].show()
-        window.docks["inspector"].raise_()
         window.inspector.show_chosen()
         window.inspector.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -215,13 +221,25 @@ class Commands(QObject):
 
     def film(self) -> None:
         """Show the film and play it; pause it if it plays."""
+        self._show_panel("film")
         window = self._window
-        if window.layout_of_docks.maximised not in {None, "film"}:
-            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
-        window.docks["film"].show()
-        window.docks["film"].raise_()
         window.film.setFocus(Qt.FocusReason.ShortcutFocusReason)
         window.film.toggle_playing()
+
+    def table(self) -> None:
+        """Show the table, and go there."""
+        self._show_panel("table")
+        self._window.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def sort_column(self) -> None:
+        """Sort the table by the column of its cursor: ascending, descending, as in the document."""
+        self.table()
+        self._window.table.sort_by_column()
+
+    def sort_names(self) -> None:
+        """Sort the table by the names of its rows: ascending, descending, as in the document."""
+        self.table()
+        self._window.table.sort_by_names()
 
     def full_screen(self) -> None:
         """Fill the screen, or go back."""
@@ -279,6 +297,20 @@ class Commands(QObject):
     @cached_property
     def _output(self) -> output.Output:
         return output.Output(self._window.session, self._window.documents.prompts, self._window, self)
+
+    def _copy(self, language: str) -> None:
+        if self._focused_panel_name() == "table":
+            self._window.table.ask_to_copy(language)
+        else:
+            self._output.copy_weights(language)
+
+    def _show_panel(self, name: str) -> None:
+        """Show a panel in front of those that share its place, and bring the others back if one fills the window."""
+        window = self._window
+        if window.layout_of_docks.maximised not in {None, name}:
+            window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
+        window.docks[name].show()
+        window.docks[name].raise_()
 
     def _side(self) -> Side:
         return self._window.selection.chosen.side

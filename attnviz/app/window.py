@@ -41,6 +41,7 @@ from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panels import PANELS
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Chosen, Selection
+from attnviz.views.table.table_view import TableView
 from attnviz.views.text_line import TextLine
 from attnviz.views.tokens.view import TokensView
 
@@ -79,6 +80,7 @@ class MainWindow(QMainWindow):
         self.derivation = cast(DerivationView, self.panels["derivation"])
         self.film = cast(FilmView, self.panels["film"])
         self.inspector = cast(InspectorView, self.panels["inspector"])
+        self.table = cast(TableView, self.panels["table"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -307,6 +309,7 @@ class MainWindow(QMainWindow):
         self.derivation.step_explained.connect(self._sentence.show_text)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.inspector.copied.connect(self.announce)
+        self.table.copy_requested.connect(self.commands.copy_block)
         self.appearance.changed.connect(self._mark_theme)
 
     # -- slots

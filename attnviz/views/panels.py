@@ -11,6 +11,7 @@ from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
+from attnviz.views.table.table_view import TableView
 from attnviz.views.tokens.view import TokensView
 
 
@@ -48,4 +49,5 @@ PANELS = (
     PanelSpec("derivation", "Why?", DerivationView, "The chosen weight step by step, with the real numbers."),
     PanelSpec("film", "Film", FilmView, "One forward pass step by step, to play and scrub.", is_shown_first=False),
     PanelSpec("inspector", "Inspector", InspectorView, "Any number, and where it comes from.", is_shown_first=False),
+    PanelSpec("table", "Table", TableView, "Any matrix as a table, to sort and to copy.", is_shown_first=False),
 )

@@ -12,6 +12,7 @@ from attnviz.app.docks import PanelDock
 LAYOUT_VERSION = 1
 _LEFT, _MIDDLE, _RIGHT = 272, 440, 536
 _LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
+_BEHIND = {"film": "plane", "table": "weights"}  # what shares the place of another panel once it appears
 NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
 
@@ -26,8 +27,10 @@ class Layout(QObject):
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
             dock.visibilityChanged.connect(self._hidden_while_maximised)
-        self._inspector_has_room = self._film_is_placed = False
-        docks["film"].visibilityChanged.connect(self._place_film)
+        self._inspector_has_room = False
+        self._placed: set[str] = set()
+        for name in _BEHIND:
+            docks[name].visibilityChanged.connect(self._place_behind)
         docks["inspector"].visibilityChanged.connect(self._give_inspector_room)
 
     @property
@@ -39,7 +42,7 @@ class Layout(QObject):
         """Put every dock back in its first place."""
         docks, window = self._docks, self._window
         self._maximised, self._before_maximise = None, None
-        self._inspector_has_room = self._film_is_placed = True  # nothing is to be arranged while docks come and go
+        self._inspector_has_room, self._placed = True, set(_BEHIND)  # nothing is to be arranged while docks come and go
         for dock in docks.values():
             dock.setFloating(False)
             window.removeDockWidget(dock)
@@ -51,13 +54,14 @@ class Layout(QObject):
         window.splitDockWidget(docks["tokens"], docks["controls"], vertical)
         window.splitDockWidget(docks["scores"], docks["weights"], vertical)
         window.splitDockWidget(docks["plane"], docks["inspector"], vertical)
-        window.splitDockWidget(docks["plane"], docks["film"], vertical)
+        for name, other in _BEHIND.items():
+            window.splitDockWidget(docks[other], docks[name], vertical)
         for dock in docks.values():
             if window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea:  # new to the list of panels
                 window.tabifyDockWidget(docks["weights"], dock)
             dock.setVisible(dock.spec.is_shown_first)
         docks["weights"].raise_()
-        self._inspector_has_room = self._film_is_placed = False
+        self._inspector_has_room, self._placed = False, set()
         self.share_out()
 
     def share_out(self) -> None:
@@ -127,7 +131,7 @@ class Layout(QObject):
         """
         self._docks["derivation"].setMinimumHeight(0)  # Qt has set it for the width before the window was shown
         if self._window.restoreState(self._saved("window/state"), LAYOUT_VERSION):
-            self._inspector_has_room = self._film_is_placed = True
+            self._inspector_has_room, self._placed = True, set(_BEHIND)
             return True
         self.share_out()
         return False
@@ -136,13 +140,15 @@ class Layout(QObject):
         value = self._settings.value(key, QByteArray(), QByteArray)
         return value if isinstance(value, QByteArray) else QByteArray()
 
-    def _place_film(self, is_visible: bool) -> None:
-        """Let the film share the place of the plane, one behind the other, when it first appears."""
-        if not is_visible or self._film_is_placed or self._maximised is not None:
+    def _place_behind(self, is_visible: bool) -> None:
+        """Let a panel share the place of another one, in front of it, when it first appears."""
+        if not is_visible or self._maximised is not None:
             return
-        self._film_is_placed = True
-        self._window.tabifyDockWidget(self._docks["plane"], self._docks["film"])
-        self._docks["film"].raise_()
+        for name, other in _BEHIND.items():
+            if name not in self._placed and not self._docks[name].isHidden():
+                self._placed.add(name)
+                self._window.tabifyDockWidget(self._docks[other], self._docks[name])
+                self._docks[name].raise_()
         for bar in self._window.findChildren(QTabBar):
             bar.setAccessibleName("Panels in one place")
 

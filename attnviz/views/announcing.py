@@ -25,6 +25,8 @@ class Announcer(QObject):
         What the announcements are about; nothing is announced while it is hidden.
     sentence : callable
         Gives what is to be said; an empty text is not.
+    is_description : bool
+        Whether the sentence is the widget's accessible description too.
 
     Signals
     -------
@@ -34,9 +36,9 @@ class Announcer(QObject):
 
     announced = Signal(str)
 
-    def __init__(self, widget: QWidget, sentence: Callable[[], str]) -> None:
+    def __init__(self, widget: QWidget, sentence: Callable[[], str], *, is_description: bool = True) -> None:
         super().__init__(widget)
-        self._widget, self._sentence = widget, sentence
+        self._widget, self._sentence, self._is_description = widget, sentence, is_description
         self._said = ""
         self._is_move = False
         self._waiting = QTimer(self, singleShot=True)
@@ -44,6 +46,7 @@ class Announcer(QObject):
 
     def tell_moved(self) -> None:
         """Announce the sentence soon: the user went somewhere."""
+        self.describe()
         self._is_move = True
         self._waiting.start(MOVE_DELAY_MS)
 
@@ -53,14 +56,22 @@ class Announcer(QObject):
             self._is_move = False
             self._waiting.start(CHANGE_DELAY_MS)
 
-    def be_silent(self) -> None:
-        """Forget what was to be said."""
-        self._waiting.stop()
+    def describe(self) -> None:
+        """Make the sentence the widget's description, without announcing it."""
+        if self._is_description:
+            self._widget.setAccessibleDescription(self._sentence())
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something is still to be said."""
+        return self._waiting.isActive()
 
     def _say(self) -> None:
         if not self._widget.isVisible():
             return
         text = self._sentence()
+        if self._is_description:
+            self._widget.setAccessibleDescription(text)
         if not text or (text == self._said and not self._is_move):
             return
         self._said = text

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import TypedDict
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray, every
 from attnviz.document.frame import Frame, Stage
+from attnviz.document.tokens import told_apart
 from attnviz.engine import effective_keys
 from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
-from attnviz.views.numbers import number_text
+from attnviz.views.numbers import number_text, spoken_text
 from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
@@ -44,7 +46,6 @@ class HeatmapPanel(Panel):
         self.matrix = MatrixView(self)
         self.matrix.cell_pointed.connect(self._point_at)
         self.matrix.cell_chosen.connect(self._pin)
-        self.matrix.installEventFilter(self)
         self.setFocusProxy(self.matrix)
 
     def show_frame(self, frame: Frame) -> None:
@@ -59,18 +60,6 @@ class HeatmapPanel(Panel):
             return
         pinned = (min(chosen.query, frame.n_query - 1), min(chosen.key, frame.n_key - 1))
         self.matrix.show_highlight(Highlight(pinned=pinned, row=chosen.pointed_query, column=chosen.pointed_key))
-        if self.matrix.hasFocus():
-            self._describe()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Describe the cell when the matrix gets the focus."""
-        if watched is self.matrix and event.type() == QEvent.Type.FocusIn:
-            self._describe()
-        return super().eventFilter(watched, event)
-
-    def _describe(self) -> None:
-        if self.frame is not None:
-            self.matrix.setAccessibleDescription(sentence(self.frame, self.selection.chosen))
 
     def picture(self, frame: Frame) -> MatrixPicture:
         """Make the record that is drawn; to be overridden."""
@@ -231,13 +220,22 @@ class CellReadout(QWidget):
 
 
 def sentence(frame: Frame, chosen: Chosen) -> str:
-    """Say the shown cell in one sentence, for the status bar and for screen readers."""
+    """Say the shown cell in one sentence, for the status bar."""
     query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
     row = frame.row(query)
     names = f"query {frame.query_tokens[query]} → key {frame.key_tokens[key]}"
     if frame.banned(np.array([query]), np.array([key]))[0, 0]:
         return f"{names}: masked, weight 0"
     return f"{names}: score {number_text(row.scores[0, key])}, weight {number_text(row.weights[0, key])}"
+
+
+def announced(frame: Frame, query: int, key: int) -> str:
+    """Say a cell as a screen reader reads it out: "query cat, key dog, score 1.10, weight 0.389"."""
+    names = f"query {told_apart(frame.query_tokens)[query]}, key {told_apart(frame.key_tokens)[key]}"
+    if frame.banned(np.array([query]), np.array([key]))[0, 0]:
+        return f"{names}, masked, weight 0"
+    row = frame.row(query)
+    return f"{names}, score {spoken_text(row.scores[0, key])}, weight {spoken_text(row.weights[0, key])}"
 
 
 class _Axes(TypedDict):
@@ -248,6 +246,7 @@ class _Axes(TypedDict):
     column_labels: tuple[str, ...]
     row_colours: tuple[int, ...]
     column_colours: tuple[int, ...]
+    sentence: Callable[[int, int], str]
 
 
 def _axes(frame: Frame) -> _Axes:
@@ -260,6 +259,7 @@ def _axes(frame: Frame) -> _Axes:
         "column_labels": frame.key_tokens,
         "row_colours": _range(0, n_query),
         "column_colours": _range(first_key, first_key + n_key),
+        "sentence": partial(announced, frame),
     }
 
 

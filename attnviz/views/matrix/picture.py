@@ -67,6 +67,8 @@ class MatrixPicture:
         Numbers right of the matrix, one a row.
     digits
         Digits after the point of the numbers in cells, where there is room.
+    sentence
+        Says a cell for a screen reader, given its row and column. None: its names and its number.
 
     Raises
     ------
@@ -88,6 +90,7 @@ class MatrixPicture:
     empty_rows: Callable[[IntArray], BoolArray] | None = None
     gutters: tuple[Gutter, ...] = ()
     digits: int = 3
+    sentence: Callable[[int, int], str] | None = None
 
     def __post_init__(self) -> None:
         rows, columns = self.shape

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from attnviz.appearance import LIGHT, Theme
+
+from attnviz.views.announcing import Announcer
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrix.colours import CellColours
 from attnviz.views.matrix.lettering import Lettering, PaintedText, logical, shown_token
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.stage import MatrixStage, stage_key
+from attnviz.views.numbers import number_text
 
 _PAGE = 10
 _NOWHERE = (-1, -1)
@@ -49,6 +53,7 @@ class MatrixView(QWidget):
         self._colours: dict[tuple[str, bool], CellColours] = {}
         self._stage: MatrixStage | None = None
         self._is_stale = True
+        self.announcer = Announcer(self, self.cursor_sentence)
 
     def show_picture(self, picture: MatrixPicture) -> None:
         """Draw this matrix from now on."""
@@ -57,6 +62,8 @@ class MatrixView(QWidget):
         rows, columns = picture.shape
         self._cursor = (min(self._cursor[0], rows - 1), min(self._cursor[1], columns - 1))
         self._is_stale = True
+        if self.hasFocus():
+            self.announcer.tell_changed()
         stage = self._stage
         if stage is None or stage.key != self._key:
             self.update()
@@ -107,6 +114,16 @@ class MatrixView(QWidget):
             return []
         return stage.texts(picture, self._highlight)
 
+    def cursor_sentence(self) -> str:
+        """Say the cell under the cursor, for a screen reader; empty without a picture."""
+        picture, (row, column) = self._picture, self._cursor
+        if picture is None:
+            return ""
+        if picture.sentence is not None:
+            return picture.sentence(row, column)
+        number = picture.cells(np.array([row]), np.array([column]))[0, 0]
+        return f"row {picture.row_labels[row]}, column {picture.column_labels[column]}, {number_text(float(number))}"
+
     def sizeHint(self) -> QSize:
         """Ask for room for a few cells with their labels."""
         return QSize(420, 320)
@@ -139,6 +156,7 @@ class MatrixView(QWidget):
         if event.button() == Qt.MouseButton.LeftButton and cell is not None:
             self._cursor = cell
             self.update()
+            self.announcer.describe()
             self.cell_chosen.emit(*cell)
         else:
             event.ignore()
@@ -149,8 +167,9 @@ class MatrixView(QWidget):
         super().leaveEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the cursor."""
+        """Show the cursor, and describe its cell."""
         super().focusInEvent(event)
+        self.announcer.describe()
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -169,6 +188,7 @@ class MatrixView(QWidget):
             self._cursor = moved
             self.update()
             self._point_at(moved)
+            self.announcer.tell_moved()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.cell_chosen.emit(*self._cursor)
         elif key == Qt.Key.Key_Escape and self._pointed != _NOWHERE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 from attnviz.appearance import LIGHT, Theme
@@ -47,7 +47,8 @@ class CellPainter:
         self.lit = QColor(theme.accent_soft)
         self.lit.setAlphaF(0.5)
         self._text, self._muted = QPen(QColor(theme.text)), QPen(QColor(theme.muted))
-        self._line, self._accent = QPen(QColor(theme.grid)), QPen(QColor(theme.accent), 1.5)
+        self._line, self._accent = QPen(QColor(theme.grid)), QPen(QColor(theme.accent), 2)
+        self._dashes = QPen(QColor(theme.text), 1, Qt.PenStyle.DashLine)
 
     def apply_font(self, font: QFont) -> None:
         """Take the size of the table's font."""
@@ -75,11 +76,19 @@ class CellPainter:
         for bottom in bottoms:
             painter.drawLine(left, bottom, right, bottom)
 
-    def paint_frame(self, painter: QPainter, rect: QRect, *, is_dashed: bool) -> None:
-        """Draw the frame of the cursor, or the dashed one of the pinned cell."""
-        pen = QPen(self._accent)
-        if is_dashed:
-            pen.setStyle(Qt.PenStyle.DashLine)
+    def paint_lit(self, painter: QPainter, rect: QRect) -> None:
+        """Frame the cell that somebody points at."""
+        self._paint_frame(painter, rect, self._text)
+
+    def paint_pinned(self, painter: QPainter, rect: QRect) -> None:
+        """Frame the pinned cell."""
+        self._paint_frame(painter, rect.adjusted(1, 1, -1, -1), self._accent)
+
+    def paint_cursor(self, painter: QPainter, rect: QRect) -> None:
+        """Frame the cell of the cursor with dashes, as in the heatmaps; they are seen inside a pinned frame too."""
+        self._paint_frame(painter, rect.adjusted(3, 3, -3, -3), self._dashes)
+
+    def _paint_frame(self, painter: QPainter, rect: QRect, pen: QPen) -> None:
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(QRectF(rect).adjusted(1, 1, -1.5, -1.5))
+        painter.drawRect(rect.adjusted(0, 0, -1, -1))

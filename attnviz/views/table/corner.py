@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractButton, QTableView, QWidget
 
 from attnviz.appearance import LIGHT, Theme
-from attnviz.views.table.header import PADDING, paint_arrow
+from attnviz.views.table.header import PADDING, arrow_width, paint_arrow
 
 
 class Corner(QObject):
@@ -72,7 +72,7 @@ class Corner(QObject):
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
         if self._is_descending is not None:
             paint_arrow(painter, inner, QColor(self.theme.accent_text), is_down=self._is_descending)
-            inner.adjust(button.fontMetrics().height() * 2 // 3, 0, 0, 0)
+            inner.adjust(arrow_width(button.fontMetrics()), 0, 0, 0)
         painter.setPen(QColor(self.theme.muted))
         text = button.fontMetrics().elidedText(self.text, Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)

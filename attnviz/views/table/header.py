@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPolygonF
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from attnviz.appearance import LIGHT, Theme
@@ -41,6 +41,15 @@ class AxisHeader(QHeaderView):
         self._sorted = None if section is None else (section, is_descending)
         self.viewport().update()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the names, and the panel's ground where there are none."""
+        super().paintEvent(event)
+        rect = self.viewport().rect()
+        rect.setLeft(self.length()) if self._is_horizontal() else rect.setTop(self.length())
+        if rect.isValid():
+            with QPainter(self.viewport()) as painter:
+                painter.fillRect(rect, QColor(self.theme.panel))
+
     def paintSection(self, painter: QPainter, rect: QRect, logical_index: int) -> None:
         """Paint one name."""
         painter.save()
@@ -48,15 +57,15 @@ class AxisHeader(QHeaderView):
         painter.fillRect(rect, QColor(self.theme.panel))
         if logical_index in self.lit:
             painter.fillRect(rect, QColor(self.theme.accent_soft))
-        inner = rect.adjusted(PADDING, 0, -PADDING, 0)
-        if self._sorted is not None and self._sorted[0] == logical_index:
-            paint_arrow(painter, inner, QColor(self.theme.accent_text), is_down=self._sorted[1])
-            inner.adjust(self.fontMetrics().height() * 2 // 3, 0, 0, 0)
+        metrics, inner = self.fontMetrics(), rect.adjusted(PADDING, 0, -PADDING, 0)
+        arrow = arrow_width(metrics) if self._sorted is not None and self._sorted[0] == logical_index else 0
+        name = self.model().headerData(logical_index, self.orientation(), Qt.ItemDataRole.DisplayRole)
+        text = metrics.elidedText(str(name), Qt.TextElideMode.ElideRight, inner.width() - arrow)
+        if self._sorted is not None and arrow:
+            before = inner.adjusted(inner.width() - metrics.horizontalAdvance(text) - arrow, 0, 0, 0)
+            paint_arrow(painter, before, QColor(self.theme.accent_text), is_down=self._sorted[1])
         painter.setPen(QColor(self._colour(logical_index)))
         painter.setFont(self.font())
-        model = self.model()
-        name = str(model.headerData(logical_index, self.orientation(), Qt.ItemDataRole.DisplayRole))
-        text = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, inner.width())
         side = Qt.AlignmentFlag.AlignRight if self._is_horizontal() else Qt.AlignmentFlag.AlignLeft
         painter.drawText(inner, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)
         painter.setPen(QColor(self.theme.grid))
@@ -91,6 +100,11 @@ class AxisHeader(QHeaderView):
         if self.colours is None:
             return self.theme.muted
         return self.theme.token(self.colours[section if self.places is None else self.places[section]])
+
+
+def arrow_width(metrics: QFontMetrics) -> int:
+    """Give the room that the mark of a sorted column takes."""
+    return metrics.height() * 2 // 3
 
 
 def paint_arrow(painter: QPainter, rect: QRect, colour: QColor, *, is_down: bool) -> None:

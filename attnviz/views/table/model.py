@@ -169,6 +169,8 @@ class MatrixModel(QAbstractTableModel):
         if self._matrix is None or role not in (_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole):
             return None
         is_row = orientation == Qt.Orientation.Vertical
+        if section >= self._shape()[0 if is_row else 1]:  # a header asks so while the other one takes a new size
+            return None
         name = self.row_name(section) if is_row else self.column_names[section]
         if role == _Role.DisplayRole:
             return name

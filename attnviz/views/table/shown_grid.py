@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QItemSelectionRange, QRect, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
 
 from attnviz.appearance import Theme
@@ -11,7 +11,7 @@ from attnviz.document.frame import Frame
 from attnviz.document.matrices import Matrix, axis_colours
 from attnviz.views.table.cells import EXACT_CHARACTERS, SHORT_CHARACTERS, CellPainter, Lights
 from attnviz.views.table.corner import Corner
-from attnviz.views.table.header import PADDING, AxisHeader
+from attnviz.views.table.header import PADDING, AxisHeader, arrow_width
 from attnviz.views.table.model import MatrixModel
 from attnviz.views.table.order import NAMES
 
@@ -73,6 +73,10 @@ class ShownGrid(QTableView):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._cells.apply_theme(theme)
+        palette = self.palette()
+        for role in (QPalette.ColorRole.Base, QPalette.ColorRole.Window, QPalette.ColorRole.Button):
+            palette.setColor(role, QColor(theme.panel))
+        self.setPalette(palette)
         for header in (self.columns_header, self.rows_header):
             header.theme = theme
             header.viewport().update()
@@ -82,6 +86,14 @@ class ShownGrid(QTableView):
     def visible_cells(self) -> tuple[range, range]:
         """Give the rows and columns of the table that are at least partly in sight."""
         return self._cells_in(self.viewport().rect())
+
+    def cell_rect(self, row: int, column: int) -> QRect:
+        """Give the rectangle of a cell of the document, in the viewport; a null one where there is no such cell."""
+        model = self.matrix_model
+        if row >= model.rowCount() or column >= model.columnCount():
+            return QRect()
+        shown = model.row_of(row)
+        return self._rect(shown, shown, column, column)
 
     def selected_areas(self) -> list[QItemSelectionRange]:
         """Give the rectangles that make up the selection; a whole table is one of them."""
@@ -98,7 +110,7 @@ class ShownGrid(QTableView):
         self._cells.apply_font(self.font())
         metrics = self.fontMetrics()
         number = self._cells.width(EXACT_CHARACTERS if model.is_exact else SHORT_CHARACTERS)
-        arrow = metrics.height() * 2 // 3
+        arrow = arrow_width(metrics)
         self.columns_header.setDefaultSectionSize(max(number, _widest(model.column_names, metrics) + arrow))
         self.columns_header.setFixedHeight(metrics.height() + 12)
         self.rows_header.setFixedWidth(
@@ -147,12 +159,15 @@ class ShownGrid(QTableView):
                 painter.fillRect(self._rect(top, bottom, left, right), self._cells.selected)
 
     def _paint_frames(self, painter: QPainter) -> None:
-        model, pinned = self.matrix_model, self.lights.pinned
-        if pinned is not None and pinned[0] < model.rowCount() and pinned[1] < model.columnCount():
-            row = model.row_of(pinned[0])
-            self._cells.paint_frame(painter, self._rect(row, row, pinned[1], pinned[1]), is_dashed=True)
-        if self.hasFocus() and self.currentIndex().isValid():
-            self._cells.paint_frame(painter, self.visualRect(self.currentIndex()), is_dashed=False)
+        lights, current = self.lights, self.currentIndex()
+        if lights.pinned is not None and (rect := self.cell_rect(*lights.pinned)).isValid():
+            self._cells.paint_pinned(painter, rect)
+        if lights.row is None or lights.column is None:
+            pass
+        elif (rect := self.cell_rect(lights.row, lights.column)).isValid():
+            self._cells.paint_lit(painter, rect)
+        if self.hasFocus() and current.isValid():
+            self._cells.paint_cursor(painter, self.visualRect(current))
 
     def _rect(self, top: int, bottom: int, left: int, right: int) -> QRect:
         """Give the rectangle of some rows and columns of the table, both ends included."""

@@ -24,6 +24,7 @@ _FORMS = (
     ("NumPy", "NumPy"),
     ("LaTeX", "LaTeX"),
 )
+_NO_MARK = "QPushButton::menu-indicator { image: none; width: 0; }"  # the button's text has one
 
 
 class TableBody(QWidget):
@@ -52,7 +53,7 @@ class TableBody(QWidget):
         self.choice.setAccessibleName("Matrix")
         self.choice.setToolTip("Which matrix of the pass the table shows")
         self.choice.activated.connect(self._choose_matrix)
-        self.copy_button = QPushButton("Copy as", self)
+        self.copy_button = QPushButton("Copy as ▾", self)
         self.copy_button.setToolTip("Copy the selected cells with their names, or all of them if none is selected")
         self.grid = MatrixGrid(self)
         self.menu = self._build_menu()
@@ -64,8 +65,8 @@ class TableBody(QWidget):
         column.setSpacing(8)
         column.addWidget(bar)
         column.addWidget(self.grid, 1)
-        self._announcer = Announcer(self.grid, self.grid.current_sentence)
-        self._order_announcer = Announcer(self.grid, self.grid.order_sentence)
+        self._announcer = Announcer(self.grid, self.grid.current_sentence, is_description=False)
+        self._order_announcer = Announcer(self.grid, self.grid.order_sentence, is_description=False)
         self.grid.cell_pointed.connect(self._point_at)
         self.grid.cell_chosen.connect(self._pin)
         self.grid.copy_asked.connect(self._copy_as_table)
@@ -123,7 +124,7 @@ class TableBody(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self.grid.apply_theme(theme)
-        self.copy_button.setStyleSheet(quiet_style(theme))
+        self.copy_button.setStyleSheet(quiet_style(theme) + _NO_MARK)
 
     def _list_matrices(self, frame: Frame) -> None:
         found = matrices_of(frame)

@@ -13,6 +13,7 @@ from attnviz.app.presented_docks import LAYOUT_VERSION, PresentedDocks, arrangem
 _LEFT, _MIDDLE, _RIGHT = 272, 440, 536
 _LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
 _SHARE_OF_OPEN_STAGES, _WORTH_GROWING = 0.5, 1.4
+_BEHIND = {"film": "plane", "table": "weights", "stages": "derivation"}  # what shares another's place once it appears
 NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
 
@@ -28,10 +29,11 @@ class Layout(QObject):
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
             dock.visibilityChanged.connect(self._hidden_while_maximised)
-        self._inspector_has_room = self._film_is_placed = self._stages_are_placed = False
         self._stages_height: int | None = None
-        docks["film"].visibilityChanged.connect(self._place_film)
-        docks["stages"].visibilityChanged.connect(self._place_stages)
+        self._inspector_has_room = False
+        self._placed: set[str] = set()
+        for name in _BEHIND:
+            docks[name].visibilityChanged.connect(self._place_behind)
         docks["inspector"].visibilityChanged.connect(self._give_inspector_room)
 
     @property
@@ -55,8 +57,8 @@ class Layout(QObject):
         window.splitDockWidget(docks["tokens"], docks["controls"], vertical)
         window.splitDockWidget(docks["scores"], docks["weights"], vertical)
         window.splitDockWidget(docks["plane"], docks["inspector"], vertical)
-        window.splitDockWidget(docks["plane"], docks["film"], vertical)
-        window.splitDockWidget(docks["derivation"], docks["stages"], vertical)
+        for name, other in _BEHIND.items():
+            window.splitDockWidget(docks[other], docks[name], vertical)
         for dock in docks.values():
             if window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea:  # new to the list of panels
                 window.tabifyDockWidget(docks["weights"], dock)
@@ -152,26 +154,6 @@ class Layout(QObject):
         value = self._settings.value(key, QByteArray(), QByteArray)
         return value if isinstance(value, QByteArray) else QByteArray()
 
-    def _place_film(self, is_visible: bool) -> None:
-        """Let the film share the place of the plane, one behind the other, when it first appears."""
-        if not is_visible or self._film_is_placed or self._is_out_of_order:
-            return
-        self._film_is_placed = True
-        self._window.tabifyDockWidget(self._docks["plane"], self._docks["film"])
-        self._docks["film"].raise_()
-        self._name_tabs()
-
-    def _place_stages(self, is_visible: bool) -> None:
-        """Let the stages share the place of the strip along the bottom, and give them the height they need."""
-        if not is_visible or self._stages_are_placed or self._maximised is not None:
-            return
-        self._stages_are_placed = True
-        dock = self._docks["stages"]
-        self._window.tabifyDockWidget(self._docks["derivation"], dock)
-        dock.raise_()
-        self._name_tabs()
-        self._set_height("stages", dock.sizeHint().height())
-
     def give_stages_room(self, is_open: bool) -> None:
         """Let the stages grow while one of them is large, if there is room for that, and shrink again."""
         dock = self._docks["stages"]
@@ -198,9 +180,20 @@ class Layout(QObject):
 
     def _note_arranged(self, is_arranged: bool) -> None:
         """Note of the panels that are hidden at first whether they have the place they appear in."""
-        self._inspector_has_room = self._film_is_placed = self._stages_are_placed = is_arranged
+        self._inspector_has_room = is_arranged
+        self._placed = set(_BEHIND) if is_arranged else set()
 
-    def _name_tabs(self) -> None:
+    def _place_behind(self, is_visible: bool) -> None:
+        """Let a panel share the place of another one, in front of it, when it first appears."""
+        if not is_visible or self._is_out_of_order:
+            return
+        for name, other in _BEHIND.items():
+            if name not in self._placed and not self._docks[name].isHidden():
+                self._placed.add(name)
+                self._window.tabifyDockWidget(self._docks[other], self._docks[name])
+                self._docks[name].raise_()
+                if name == "stages":
+                    self._set_height(name, self._docks[name].sizeHint().height())
         for bar in self._window.findChildren(QTabBar):
             bar.setAccessibleName("Panels in one place")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtWidgets import QApplication, QWidget
@@ -16,20 +16,42 @@ from attnviz.document.arrays import FloatArray
 from attnviz.document.atomic import write_atomically
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame, Stage
+from attnviz.document.labelled import LabelledMatrix, labelled
+from attnviz.document.matrices import MATRICES_BY_NAME
 from attnviz.figures.attention_figure import ScoreStage, figure_svg
 from attnviz.figures.numbers import frame_as_csv, frame_as_json, frame_as_npz
-from attnviz.figures.tables import table_as_html, table_as_latex, table_as_markdown, table_as_numpy, table_as_tsv
+from attnviz.figures.tables import (
+    table_as_csv,
+    table_as_html,
+    table_as_latex,
+    table_as_markdown,
+    table_as_numpy,
+    table_as_tsv,
+)
 from attnviz.session import Session
 
 FIGURE_FILTERS = "SVG (*.svg);;PNG (*.png);;PDF (*.pdf)"
 NUMBER_FILTERS = "JSON (*.json);;CSV (*.csv);;NumPy (*.npz)"
 _SCORE_STAGES: dict[Stage, ScoreStage] = {"scores": "raw", "scaled": "scaled", "masked": "masked"}
 
-TableWriter: TypeAlias = Callable[[FloatArray, Sequence[str], Sequence[str]], str]
+MAX_HTML_CELLS = 256 * 256  # a word processor or mail program takes minutes over more
+_PURPOSES = {"TSV": "as a table"}
+
+
+class TableWriter(Protocol):
+    """Whatever writes numbers with their names."""
+
+    def __call__(
+        self, matrix: FloatArray, row_labels: Sequence[str], column_labels: Sequence[str], *, corner: str
+    ) -> str:
+        """Write them; ``corner`` is what the numbers are."""
+
+
 _WRITERS: dict[str, TableWriter] = {
+    "TSV": table_as_tsv,
+    "CSV": table_as_csv,
     "Markdown": table_as_markdown,
     "LaTeX": table_as_latex,
-    "NumPy": table_as_numpy,
 }
 
 
@@ -77,22 +99,31 @@ class Output(QObject):
         QApplication.clipboard().setImage(widget.grab().toImage())
         self._teller.announce("Picture copied to the clipboard.")
 
-    def copy_table(self) -> None:
-        """Copy the weights with their tokens as tab-separated text and as an HTML table."""
-        frame = self._session.frame
-        weights, rows, columns = frame.trace.weights, frame.query_tokens, frame.key_tokens
-        mime = QMimeData()
-        mime.setText(table_as_tsv(weights, rows, columns))
-        mime.setHtml(table_as_html(weights, rows, columns))
-        QApplication.clipboard().setMimeData(mime)
-        self._teller.announce("Weights copied to the clipboard as a table.")
+    def copy_weights(self, language: str) -> None:
+        """Copy the weights with their tokens, written for a language as in :meth:`copy_block`."""
+        try:
+            self.copy_block(language, labelled(self._session.frame, MATRICES_BY_NAME["weight"]))
+        except DocumentError as error:
+            self._teller.tell(str(error))
 
-    def copy_table_as(self, language: str) -> None:
-        """Copy the weights with their tokens as a table in "Markdown" or "LaTeX", or as code for "NumPy"."""
-        frame = self._session.frame
-        write: TableWriter = _WRITERS[language]
-        QApplication.clipboard().setText(write(frame.trace.weights, frame.query_tokens, frame.key_tokens))
-        self._teller.announce(f"Weights copied to the clipboard for {language}.")
+    def copy_block(self, language: str, block: LabelledMatrix) -> None:
+        """Copy a part of a matrix with its names.
+
+        Parameters
+        ----------
+        language : str
+            "TSV", "CSV" and "NumPy" have every digit; "Markdown" and "LaTeX" have three decimals. TSV comes with
+            an HTML table beside it.
+        block : LabelledMatrix
+            What to copy.
+        """
+        mime = QMimeData()
+        mime.setText(_written(language, block))
+        if language == "TSV" and block.numbers.size <= MAX_HTML_CELLS:
+            mime.setHtml(_with_names(table_as_html, block))
+        QApplication.clipboard().setMimeData(mime)
+        purpose = _PURPOSES.get(language, f"for {language}")
+        self._teller.announce(f"{_said(block)} copied to the clipboard {purpose}.")
 
     def _ask(self, suffix: str, filters: str) -> Path | None:
         name = self._session.path.stem if self._session.path else self._session.state.title or "attention"
@@ -109,6 +140,22 @@ class Output(QObject):
             self._teller.tell(str(error))
             return
         self._teller.announce(f"Saved {path.name}.")
+
+
+def _written(language: str, block: LabelledMatrix) -> str:
+    if language == "NumPy":
+        name = block.name.replace(" ", "_")
+        return table_as_numpy(block.numbers, block.row_labels, block.column_labels, name)
+    return _with_names(_WRITERS[language], block)
+
+
+def _with_names(write: TableWriter, block: LabelledMatrix) -> str:
+    return write(block.numbers, block.row_labels, block.column_labels, corner=block.corner)
+
+
+def _said(block: LabelledMatrix) -> str:
+    rows, columns = block.numbers.shape
+    return f"{block.name[0].upper()}{block.name[1:]} ({rows} × {columns})"
 
 
 def figure_bytes(frame: Frame, suffix: str, stage: ScoreStage, theme: Theme) -> bytes | None:

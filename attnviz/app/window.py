@@ -47,6 +47,7 @@ from attnviz.views.panels import PANELS
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.stages.stages_view import StagesView
+from attnviz.views.table.table_view import TableView
 from attnviz.views.text_line import TextLine
 from attnviz.views.tokens.view import TokensView
 
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
         self.film = cast(FilmView, self.panels["film"])
         self.inspector = cast(InspectorView, self.panels["inspector"])
         self.stages = cast(StagesView, self.panels["stages"])
+        self.table = cast(TableView, self.panels["table"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -336,6 +338,7 @@ class MainWindow(QMainWindow):
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.inspector.copied.connect(self.announce)
         self.stages.opened_changed.connect(self.layout_of_docks.give_stages_room)
+        self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)
 
     # -- slots

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -93,6 +94,19 @@ def check_line(text: str, name: str) -> None:
     if len(text) > MAX_TOKEN_LENGTH:
         raise DocumentError(f"{name} must have at most {MAX_TOKEN_LENGTH:,} characters, got {len(text):,}")
     _check_characters(text, name)
+
+
+@lru_cache(maxsize=8)
+def told_apart(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Name tokens so that no two are alike: one of several with the same name gets its place, counted from 1.
+
+    Examples
+    --------
+    >>> told_apart(("the", "cat", "the"))
+    ('the #1', 'cat', 'the #3')
+    """
+    counts = Counter(tokens)
+    return tuple([f"{token} #{place}" if counts[token] > 1 else token for place, token in enumerate(tokens, 1)])
 
 
 def first_embedding(token: str, width: int) -> FloatArray:

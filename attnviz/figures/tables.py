@@ -24,11 +24,14 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "′": "$'$",
 }
 _MARKDOWN = frozenset("\\`*_{}[]<>#|~&")
 
 
-def table_as_tsv(matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str]) -> str:
+def table_as_tsv(
+    matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], *, corner: str = ""
+) -> str:
     r"""Write a matrix as tab-separated lines, numbers in full, for a spreadsheet.
 
     Parameters
@@ -36,7 +39,9 @@ def table_as_tsv(matrix: ArrayLike, row_labels: Sequence[str], column_labels: Se
     matrix : array_like, shape (rows, columns)
         Numbers.
     row_labels, column_labels : sequence of str
-        The names along the axes.
+        The names along the axes, written as they are.
+    corner : str
+        What stands where the names meet.
 
     Returns
     -------
@@ -45,28 +50,39 @@ def table_as_tsv(matrix: ArrayLike, row_labels: Sequence[str], column_labels: Se
 
     Examples
     --------
-    >>> table_as_tsv([[0.5, 1.0]], ["cat"], ["a", "b"])
-    '\ta\tb\ncat\t0.5\t1.0\n'
+    >>> table_as_tsv([[0.5, 1.0]], ["cat"], ["a", "b"], corner="A")
+    'A\ta\tb\ncat\t0.5\t1.0\n'
     """
-    file = io.StringIO()
-    writer = csv.writer(file, delimiter="\t", lineterminator="\n")
-    writer.writerow(["", *column_labels])
-    writer.writerows([label, *row] for label, row in _rows(matrix, row_labels, repr))
-    return file.getvalue()
+    return _separated("\t", matrix, row_labels, column_labels, corner)
 
 
-def table_as_html(matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], digits: int = 3) -> str:
+def table_as_csv(
+    matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], *, corner: str = ""
+) -> str:
+    r"""Write a matrix as comma-separated lines, numbers in full; parameters as for :func:`table_as_tsv`.
+
+    Examples
+    --------
+    >>> table_as_csv([[0.5, 1.0]], ["cat"], ["a", "b,c"])
+    ',a,"b,c"\ncat,0.5,1.0\n'
+    """
+    return _separated(",", matrix, row_labels, column_labels, corner)
+
+
+def table_as_html(
+    matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], digits: int = 3, *, corner: str = ""
+) -> str:
     """Write a matrix as an HTML table; parameters as for :func:`table_as_tsv`, numbers with ``digits`` decimals."""
     head = "".join(f'<th scope="col">{escape(label)}</th>' for label in column_labels)
     body = "".join(
         f'<tr><th scope="row">{escape(label)}</th>{"".join(f"<td>{cell}</td>" for cell in row)}</tr>\n'
         for label, row in _rows(matrix, row_labels, _rounded(digits))
     )
-    return f"<table>\n<thead><tr><td></td>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n"
+    return f"<table>\n<thead><tr><td>{escape(corner)}</td>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
 
 def table_as_markdown(
-    matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], digits: int = 3
+    matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], digits: int = 3, *, corner: str = ""
 ) -> str:
     r"""Write a matrix as a Markdown table; parameters as for :func:`table_as_tsv`, numbers with ``digits`` decimals.
 
@@ -77,7 +93,7 @@ def table_as_markdown(
     |-----|------:|------:|
     | cat | 0.500 | 1.000 |
     """
-    names = ["", *map(_markdown, column_labels)]
+    names = [_markdown(corner), *map(_markdown, column_labels)]
     body = [[_markdown(label), *row] for label, row in _rows(matrix, row_labels, _rounded(digits))]
     widths = [max(map(len, column)) for column in zip(names, *body, strict=True)]
     rule = ["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])]
@@ -85,9 +101,11 @@ def table_as_markdown(
     return "\n".join(lines) + "\n"
 
 
-def table_as_latex(matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], digits: int = 3) -> str:
+def table_as_latex(
+    matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], digits: int = 3, *, corner: str = ""
+) -> str:
     """Write a matrix as a LaTeX tabular; parameters as for :func:`table_as_tsv`, numbers with ``digits`` decimals."""
-    names = " & ".join(["", *map(_latex, column_labels)])
+    names = " & ".join([_latex(corner), *map(_latex, column_labels)])
     rows = (
         " & ".join([_latex(label), *(_latex_number(cell) for cell in row)]) + r" \\"
         for label, row in _rows(matrix, row_labels, _rounded(digits))
@@ -115,6 +133,16 @@ def table_as_numpy(
     rows = [f"    [{', '.join(row)}]," for _, row in _rows(matrix, row_labels, _python)]
     head = ["import numpy as np", "", f"rows = {list(row_labels)!r}", f"columns = {list(column_labels)!r}"]
     return "\n".join([*head, f"{name} = np.array([", *rows, "])", ""])
+
+
+def _separated(
+    mark: str, matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], corner: str
+) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, delimiter=mark, lineterminator="\n")
+    writer.writerow([corner, *column_labels])
+    writer.writerows([label, *row] for label, row in _rows(matrix, row_labels, repr))
+    return file.getvalue()
 
 
 def _rows(matrix: ArrayLike, row_labels: Sequence[str], write: Callable[[float], str]) -> list[tuple[str, list[str]]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from typing import TypedDict
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -16,11 +16,12 @@ from attnviz.document.arrays import BoolArray, IntArray
 from attnviz.document.frame import Frame, Stage
 from attnviz.document.measures import MEASURES
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.tokens import told_apart
 from attnviz.views.linked_number import LinkedNumber
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
 from attnviz.views.measures import MeasureSwitch, gutters_of, measure_sentence
-from attnviz.views.numbers import number_text
+from attnviz.views.numbers import number_text, spoken_text
 from attnviz.views.panel import Panel
 from attnviz.views.pinning import pin_marks, pin_words
 from attnviz.views.segments import Segments
@@ -53,7 +54,6 @@ class HeatmapPanel(Panel):
         self.matrix.cell_opened.connect(self._open)
         self.matrix.gutter_pointed.connect(self._point_beside)
         self.matrix.gutter_chosen.connect(self._pin_beside)
-        self.matrix.installEventFilter(self)
         self.setFocusProxy(self.matrix)
 
     def show_frame(self, frame: Frame) -> None:
@@ -68,18 +68,6 @@ class HeatmapPanel(Panel):
             return
         pinned = (min(chosen.query, frame.n_query - 1), min(chosen.key, frame.n_key - 1)) if chosen.is_pinned else None
         self.matrix.show_highlight(Highlight(pinned=pinned, row=chosen.pointed_query, column=chosen.pointed_key))
-        if self.matrix.hasFocus():
-            self._describe()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Describe the cell when the matrix gets the focus."""
-        if watched is self.matrix and event.type() == QEvent.Type.FocusIn:
-            self._describe()
-        return super().eventFilter(watched, event)
-
-    def _describe(self) -> None:
-        if self.frame is not None:
-            self.matrix.setAccessibleDescription(sentence(self.frame, self.selection.chosen))
 
     def picture(self, frame: Frame) -> MatrixPicture:
         """Make the record that is drawn; to be overridden."""
@@ -322,6 +310,15 @@ def _row_and_column(measure: str, index: int) -> tuple[int | None, int | None]:
     return (index, None) if MEASURES[measure].axis == "query" else (None, index)
 
 
+def announced(frame: Frame, query: int, key: int) -> str:
+    """Say a cell as a screen reader reads it out: "query cat, key dog, score 1.10, weight 0.389"."""
+    names = f"query {told_apart(frame.query_tokens)[query]}, key {told_apart(frame.key_tokens)[key]}"
+    if frame.banned(np.array([query]), np.array([key]))[0, 0]:
+        return f"{names}, masked, weight 0"
+    row = frame.row(query)
+    return f"{names}, score {spoken_text(row.scores[0, key])}, weight {spoken_text(row.weights[0, key])}"
+
+
 class _Axes(TypedDict):
     """What both matrices have in common, as :class:`MatrixPicture` takes it."""
 
@@ -330,6 +327,7 @@ class _Axes(TypedDict):
     column_labels: tuple[str, ...]
     row_colours: tuple[int, ...]
     column_colours: tuple[int, ...]
+    sentence: Callable[[int, int], str]
 
 
 def _axes(frame: Frame) -> _Axes:
@@ -342,6 +340,7 @@ def _axes(frame: Frame) -> _Axes:
         "column_labels": frame.key_tokens,
         "row_colours": _range(0, n_query),
         "column_colours": _range(first_key, first_key + n_key),
+        "sentence": partial(announced, frame),
     }
 
 

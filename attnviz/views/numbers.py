@@ -8,6 +8,7 @@ from collections.abc import Sequence
 _FIRST_SHORTER = 9.9995
 _DECIMALS = ((99.995, 2), (999.95, 1), (99_999.5, 0))
 _SMALLEST = 0.0005
+_THREE_DIGITS = 999.5
 
 
 def number_text(x: float) -> str:
@@ -64,6 +65,22 @@ def short_text(x: float) -> str:
         return text
     text = text.rstrip("0")
     return text + "0" if text.endswith(".") else text
+
+
+def spoken_text(x: float) -> str:
+    """Write a number to be read out: three significant digits, where :func:`number_text` may have more.
+
+    Examples
+    --------
+    >>> spoken_text(1.1), spoken_text(0.388908), spoken_text(-12.345), spoken_text(0.0), spoken_text(1024.4)
+    ('1.10', '0.389', '-12.3', '0', '1024')
+    """
+    magnitude = abs(x)
+    if magnitude == 0.0:
+        return "0"
+    if not _SMALLEST <= magnitude < _THREE_DIGITS:
+        return number_text(x)
+    return f"{x:#.3g}".removesuffix(".")
 
 
 def factor_text(text: str) -> str:

@@ -12,6 +12,7 @@ from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.stages.stages_view import StagesView
+from attnviz.views.table.table_view import TableView
 from attnviz.views.tokens.view import TokensView
 
 
@@ -89,6 +90,14 @@ PANELS = (
         "Inspector",
         InspectorView,
         "Any number, and where it comes from.",
+        is_shown_first=False,
+        beside=("weights",),
+    ),
+    PanelSpec(
+        "table",
+        "Table",
+        TableView,
+        "Any matrix as a table, to sort and to copy.",
         is_shown_first=False,
         beside=("weights",),
     ),

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
+from pytestqt.qtbot import QtBot
 
 from attnviz.app.window import MainWindow
 from attnviz.views.derivation.view import DerivationView
@@ -69,7 +70,7 @@ def test_keyboard_cursor_points_and_enter_pins(window: MainWindow) -> None:
     assert status(window)[0] == "query dog → key dog: score 1.000, weight 0.379"
     QTest.keyClick(matrix, Qt.Key.Key_Return)
     assert (window.selection.chosen.query, window.selection.chosen.key) == (1, 1)
-    assert matrix.accessibleDescription() == status(window)[0]
+    assert matrix.accessibleDescription() == "query dog, key dog, score 1.00, weight 0.379"
 
 
 def test_a_masked_cell_says_so(window: MainWindow) -> None:
@@ -174,7 +175,72 @@ def test_every_row_sum_is_on_screen(window: MainWindow) -> None:
 
 def test_matrix_describes_its_cell_as_soon_as_it_has_the_focus(fresh_window: MainWindow) -> None:
     fresh_window.weights.setFocus()
-    assert fresh_window.weights.matrix.accessibleDescription().startswith("query cat → key dog")
+    assert fresh_window.weights.matrix.accessibleDescription() == "query cat, key cat, score 1.25, weight 0.432"
+
+
+def said_after(qtbot: QtBot, matrix: MatrixView, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> str:
+    """What a screen reader is told after a key; every announcement is accompanied by this signal."""
+    with qtbot.waitSignal(matrix.announcer.announced, timeout=2000) as told:
+        QTest.keyClick(matrix, key, modifiers)
+    return str(told.args[0])
+
+
+@pytest.mark.parametrize("name", ["scores", "weights"])
+def test_each_key_of_the_cursor_announces_its_cell(window: MainWindow, qtbot: QtBot, name: str) -> None:
+    window.documents.open_preset("s2")  # four tokens: the, cat, sat, down
+    matrix = getattr(window, name).matrix
+    matrix.setFocus()
+    plain, control = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+    tokens = window.session.frame.query_tokens
+    ways = [
+        (Qt.Key.Key_Home, control, 0, 0),
+        (Qt.Key.Key_Down, plain, 1, 0),
+        (Qt.Key.Key_Right, plain, 1, 1),
+        (Qt.Key.Key_End, plain, 1, 3),
+        (Qt.Key.Key_Home, plain, 1, 0),
+        (Qt.Key.Key_PageDown, plain, 3, 0),
+        (Qt.Key.Key_PageUp, plain, 0, 0),
+        (Qt.Key.Key_Down, control, 3, 0),
+        (Qt.Key.Key_Right, control, 3, 3),
+        (Qt.Key.Key_Up, control, 0, 3),
+        (Qt.Key.Key_Left, control, 0, 0),
+        (Qt.Key.Key_End, control, 3, 3),
+    ]
+    for key, modifiers, row, column in ways:
+        said = said_after(qtbot, matrix, key, modifiers)
+        assert said.startswith(f"query {tokens[row]}, key {tokens[column]}, score "), key
+
+
+def test_the_announced_sentence_is_that_of_the_cell(window: MainWindow, qtbot: QtBot) -> None:
+    matrix = weights_of(window)
+    matrix.setFocus()
+    QTest.keyClick(matrix, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    said = said_after(qtbot, matrix, Qt.Key.Key_Right, Qt.KeyboardModifier.NoModifier)
+    assert said == "query cat, key dog, score 1.10, weight 0.389"
+    assert matrix.accessibleDescription() == said
+
+
+def test_an_edit_announces_the_cell_once_it_rests(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_by_name["causal"].trigger()
+    matrix = weights_of(window)
+    matrix.setFocus()
+    said_after(qtbot, matrix, Qt.Key.Key_End, Qt.KeyboardModifier.NoModifier)
+    heard: list[str] = []
+    matrix.announcer.announced.connect(heard.append)
+    for temperature in (0.5, 2.0, 3.0):
+        window.wiring.set_scalar("temperature", temperature)
+    window.actions_by_name["causal"].trigger()
+    window.wiring.set_scalar("temperature", 1.0)
+    qtbot.waitUntil(lambda: heard != [], timeout=2000)
+    assert heard == ["query cat, key phone, score 0, weight 0.179"]
+
+
+def test_a_masked_cell_is_announced_as_masked(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_by_name["causal"].trigger()
+    matrix = weights_of(window)
+    matrix.setFocus()
+    said = said_after(qtbot, matrix, Qt.Key.Key_End, Qt.KeyboardModifier.NoModifier)
+    assert said == "query cat, key phone, masked, weight 0"
 
 
 @pytest.mark.parametrize("multiplier", [0.0, 1e-12])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from attnviz.app.commands.group import CommandGroup
 from attnviz.app.panes import focused_panel
 from attnviz.document.interventions import PINNED_KINDS
+from attnviz.document.labelled import LabelledMatrix
 from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
 
@@ -81,20 +82,34 @@ class EditCommands(CommandGroup):
         )
 
     def copy_table(self) -> None:
-        """Copy the weights as a table."""
-        self._window.commands.file.output.copy_table()
+        """Copy the weights, or what is selected in the table that has the focus, as a table."""
+        self._copy("TSV")
+
+    def copy_csv(self) -> None:
+        """Copy the same as comma-separated values."""
+        self._copy("CSV")
 
     def copy_markdown(self) -> None:
-        """Copy the weights as a Markdown table."""
-        self._window.commands.file.output.copy_table_as("Markdown")
+        """Copy the same as a Markdown table."""
+        self._copy("Markdown")
 
     def copy_latex(self) -> None:
-        """Copy the weights as a LaTeX table."""
-        self._window.commands.file.output.copy_table_as("LaTeX")
+        """Copy the same as a LaTeX table."""
+        self._copy("LaTeX")
 
     def copy_numpy(self) -> None:
-        """Copy the weights as NumPy code."""
-        self._window.commands.file.output.copy_table_as("NumPy")
+        """Copy the same as NumPy code."""
+        self._copy("NumPy")
+
+    def copy_block(self, language: str, block: LabelledMatrix) -> None:
+        """Copy what the table asks to have copied."""
+        self._window.commands.file.output.copy_block(language, block)
+
+    def _copy(self, language: str) -> None:
+        if focused_panel(self._window.panels) == "table":
+            self._window.table.ask_to_copy(language)
+        else:
+            self._window.commands.file.output.copy_weights(language)
 
     def preferences(self) -> None:
         """Show the preferences."""

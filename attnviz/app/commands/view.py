@@ -125,6 +125,21 @@ class ViewCommands(CommandGroup):
         window.presentation.bring_forward("stages")
         window.stages.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def table(self) -> None:
+        """Show the table, and go there."""
+        self._window.presentation.bring_forward("table")
+        self._window.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def sort_column(self) -> None:
+        """Sort the table by the column of its cursor: ascending, descending, as in the document."""
+        self.table()
+        self._window.table.sort_by_column()
+
+    def sort_names(self) -> None:
+        """Sort the table by the names of its rows: ascending, descending, as in the document."""
+        self.table()
+        self._window.table.sort_by_names()
+
     def present(self) -> None:
         """Present the focused panel, or end."""
         self._window.presentation.toggle()

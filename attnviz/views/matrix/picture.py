@@ -81,6 +81,8 @@ class MatrixPicture:
         Digits after the point of the numbers in cells, where there is room.
     marks
         The pinned cells and the rows that follow from pinned numbers. None: nothing is marked.
+    sentence
+        Says a cell for a screen reader, given its row and column. None: its names and its number.
 
     Raises
     ------
@@ -104,6 +106,7 @@ class MatrixPicture:
     feet: tuple[Gutter, ...] = ()
     digits: int = 3
     marks: PinMarks | None = None
+    sentence: Callable[[int, int], str] | None = None
 
     def __post_init__(self) -> None:
         rows, columns = self.shape

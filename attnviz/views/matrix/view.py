@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEven
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from attnviz.appearance import LIGHT, Theme
+from attnviz.views.announcing import Announcer
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrix.colours import CellColours
 from attnviz.views.matrix.lettering import Lettering, PaintedText, logical, shown_token
@@ -15,6 +16,7 @@ from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture, Scale
 from attnviz.views.matrix.pin_painter import paint_marks
 from attnviz.views.matrix.places import NOWHERE, Cursor, Place, box_of, place_at
 from attnviz.views.matrix.stage import MatrixStage, stage_key
+from attnviz.views.numbers import number_text
 
 _CELL_TIP = "Click to pin it and see where its number comes from (Enter)"
 
@@ -61,6 +63,7 @@ class MatrixView(QWidget):
         self._colours: dict[tuple[str, Scale], CellColours] = {}
         self._stage: MatrixStage | None = None
         self._is_stale = True
+        self.announcer = Announcer(self, self.cursor_sentence)
 
     def show_picture(self, picture: MatrixPicture) -> None:
         """Draw this matrix from now on."""
@@ -72,6 +75,8 @@ class MatrixView(QWidget):
         if before is None or (self._pointed.is_beside and _beside(before) != _beside(picture)):
             self._pointed = NOWHERE  # its number may be another one now
         self._is_stale = True
+        if self.hasFocus():
+            self.announcer.tell_changed()
         stage = self._stage
         if stage is None or stage.key != self._key:
             self.update()
@@ -145,6 +150,16 @@ class MatrixView(QWidget):
             return []
         return stage.texts(picture, self._highlight)
 
+    def cursor_sentence(self) -> str:
+        """Say the cell under the cursor, for a screen reader; empty without a picture."""
+        picture, (row, column) = self._picture, self._cursor
+        if picture is None:
+            return ""
+        if picture.sentence is not None:
+            return picture.sentence(row, column)
+        number = picture.cells(np.array([row]), np.array([column]))[0, 0]
+        return f"row {picture.row_labels[row]}, column {picture.column_labels[column]}, {number_text(float(number))}"
+
     def sizeHint(self) -> QSize:
         """Ask for room for a few cells with their labels."""
         return QSize(420, 320)
@@ -183,6 +198,7 @@ class MatrixView(QWidget):
         if event.button() == Qt.MouseButton.LeftButton and stage is not None and is_number:
             self._cursor = Cursor.on(stage.layout, place)
             self.update()
+            self.announcer.describe()
             self._choose(place)
         else:
             event.ignore()
@@ -201,8 +217,9 @@ class MatrixView(QWidget):
         super().leaveEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the cursor."""
+        """Show the cursor, and describe its cell."""
         super().focusInEvent(event)
+        self.announcer.describe()
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -222,6 +239,7 @@ class MatrixView(QWidget):
             self._cursor = moved
             self.update()
             self._point_at(moved.place(stage.layout))
+            self.announcer.tell_moved()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self._choose(self._cursor.place(stage.layout), is_by_key=True)
         elif key == Qt.Key.Key_Escape and self._pointed != NOWHERE:

@@ -1,0 +1,1 @@
+"""Any matrix of the pass as a table: for keyboards, screen readers and copying."""

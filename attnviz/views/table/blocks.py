@@ -1,0 +1,54 @@
+"""The numbers of a matrix read in blocks, each when a cell in it is first looked at."""
+
+from __future__ import annotations
+
+from attnviz.document.arrays import IntArray, every
+from attnviz.document.frame import Frame
+from attnviz.document.matrices import Matrix
+
+_ROWS, _COLUMNS = 64, 32
+_MOST_BLOCKS = 64
+_AFTER_THE_MASK = frozenset(("masked", "exponential", "weight"))
+
+
+class Blocks:
+    """Reads one matrix of one frame, its rows in some order.
+
+    Parameters
+    ----------
+    frame, matrix
+        What is read.
+    places : array of int
+        The row of the document for each row asked for.
+    """
+
+    def __init__(self, frame: Frame, matrix: Matrix, places: IntArray) -> None:
+        self._frame, self._matrix, self._places = frame, matrix, places
+        self._has_mask = frame.state.is_causal and matrix.name in _AFTER_THE_MASK
+        self._read: dict[tuple[int, int], tuple[list[list[float]], list[list[bool]]]] = {}
+        self._columns = every(matrix.shape(frame)[1])
+
+    @property
+    def count(self) -> int:
+        """How many blocks are in memory."""
+        return len(self._read)
+
+    def value(self, row: int, column: int) -> float:
+        """Give one number."""
+        return self._block(row, column)[0][row % _ROWS][column % _COLUMNS]
+
+    def is_masked(self, row: int, column: int) -> bool:
+        """Tell whether the mask bans a cell, in the matrices that the mask changes."""
+        return self._has_mask and self._block(row, column)[1][row % _ROWS][column % _COLUMNS]
+
+    def _block(self, row: int, column: int) -> tuple[list[list[float]], list[list[bool]]]:
+        key = row // _ROWS, column // _COLUMNS
+        found = self._read.get(key)
+        if found is None:
+            if len(self._read) >= _MOST_BLOCKS:
+                del self._read[next(iter(self._read))]
+            rows = self._places[key[0] * _ROWS : (key[0] + 1) * _ROWS]
+            columns = self._columns[key[1] * _COLUMNS : (key[1] + 1) * _COLUMNS]
+            banned = self._frame.banned(rows, columns).tolist() if self._has_mask else []
+            found = self._read[key] = self._matrix.read(self._frame, rows, columns).tolist(), banned
+        return found

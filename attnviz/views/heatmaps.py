@@ -78,8 +78,11 @@ class HeatmapPanel(Panel):
         raise NotImplementedError
 
     def focused_number(self) -> NumberRef | None:
-        """Give the number in the cell that the keyboard is at."""
-        return self.number(*self.matrix.cursor_cell)
+        """Give the number that the keyboard is at, in a cell or beside them."""
+        cell, beside = self.matrix.cursor_cell, self.matrix.cursor_gutter
+        if beside is not None:
+            return NumberRef(beside[0], (beside[1],))
+        return None if cell is None else self.number(*cell)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

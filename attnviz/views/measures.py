@@ -88,6 +88,7 @@ def gutters_of(frame: Frame, axis: MeasureAxis, names: tuple[str, ...]) -> tuple
                 measure.is_alarm,
                 measure.name,
                 measure.tip,
+                partial(_sentence_at, frame, measure.name),
             )
             for measure in MEASURES.values()
             if measure.name in names and measure.axis == axis
@@ -107,3 +108,7 @@ def measure_sentence(frame: Frame, ref: NumberRef) -> str:
     is_empty = measure.axis == "query" and bool(frame.empty_rows[index])
     seen = "no visible key, " if is_empty else ""
     return f"{measure.axis} {tokens[index]}: {seen}{measure.title} {value}"
+
+
+def _sentence_at(frame: Frame, name: str, index: int) -> str:
+    return measure_sentence(frame, NumberRef(name, (index,)))

@@ -37,6 +37,8 @@ class Gutter:
         Its identifier, by which the view's signals speak of it.
     tip
         What it means, for the tooltip.
+    sentence
+        Says the number of a row or column for a screen reader. None: its name and the number.
     """
 
     title: str
@@ -46,6 +48,7 @@ class Gutter:
     is_alarm: Callable[[FloatArray], BoolArray] | None = None
     name: str = ""
     tip: str = ""
+    sentence: Callable[[int], str] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -95,9 +95,17 @@ class MatrixView(QWidget):
         self._forget_layout()
 
     @property
-    def cursor_cell(self) -> tuple[int, int]:
-        """The row and column that the keyboard is at."""
-        return self._cursor
+    def cursor_cell(self) -> tuple[int, int] | None:
+        """The row and column that the keyboard is at; None where it is in a gutter, and without a picture."""
+        place = self._cursor_place()
+        return (place.row, place.column) if place.is_cell else None
+
+    @property
+    def cursor_gutter(self) -> tuple[str, int] | None:
+        """The name of the gutter that the keyboard is in, and its row or column; None where it is at a cell."""
+        place = self._cursor_place()
+        gutter = self._gutter_at(place)
+        return None if gutter is None else (gutter.name, place.line)
 
     def cell_rect(self, row: int, column: int) -> QRectF:
         """Give the rectangle of a cell in the widget's coordinates.
@@ -152,13 +160,21 @@ class MatrixView(QWidget):
 
     def cursor_sentence(self) -> str:
         """Say the cell under the cursor, for a screen reader; empty without a picture."""
-        picture, (row, column) = self._picture, self._cursor
+        picture, place = self._picture, self._cursor_place()
         if picture is None:
             return ""
+        gutter, line = self._gutter_at(place), place.line
+        if gutter is not None:
+            names = picture.row_labels if place.gutter >= 0 else picture.column_labels
+            said = gutter.sentence
+            value = number_text(float(gutter.values(np.array([line]))[0]))
+            return f"{names[line]}, {gutter.title} {value}" if said is None else said(line)
         if picture.sentence is not None:
-            return picture.sentence(row, column)
-        number = picture.cells(np.array([row]), np.array([column]))[0, 0]
-        return f"row {picture.row_labels[row]}, column {picture.column_labels[column]}, {number_text(float(number))}"
+            return picture.sentence(place.row, place.column)
+        number = float(picture.cells(np.array([place.row]), np.array([place.column]))[0, 0])
+        return (
+            f"row {picture.row_labels[place.row]}, column {picture.column_labels[place.column]}, {number_text(number)}"
+        )
 
     def sizeHint(self) -> QSize:
         """Ask for room for a few cells with their labels."""
@@ -297,6 +313,10 @@ class MatrixView(QWidget):
     def _forget_layout(self) -> None:
         self._stage = None
         self.update()
+
+    def _cursor_place(self) -> Place:
+        stage = self._prepared()
+        return NOWHERE if stage is None else self._cursor.place(stage.layout)
 
     def _under(self, point: QPointF) -> Place:
         stage = self._prepared()

@@ -13,6 +13,7 @@ from attnviz.document.number_ref import NumberRef
 from attnviz.views.matrix.lettering import shown_token
 from attnviz.views.matrix.picture import Highlight, MatrixPicture, Scale
 from attnviz.views.numbers import number_text
+from attnviz.views.pinning import pin_marks
 from attnviz.views.selection import Chosen
 
 _MASKED = ("masked", "exponential", "weight")
@@ -36,6 +37,8 @@ def picture_of(matrix: Matrix, frame: Frame) -> MatrixPicture:
         column_title=_title(matrix, matrix.columns),
         banned=frame.banned if is_masked and frame.state.is_causal else None,
         empty_rows=partial(_are_empty, frame) if is_masked else None,
+        sentence=partial(sentence_of, matrix, frame),
+        marks=pin_marks(frame, matrix.name),
     )
 
 

@@ -201,18 +201,14 @@ class StagesBody(Panel):
             self.set_subtitle(sentence_of(matrix, frame, *ref.indices))
         else:
             self.set_subtitle("" if self.is_open else "from embeddings to outputs; a click opens one")
-        if self.large.matrix.hasFocus():
-            self._describe()
 
     def _describe(self) -> None:
-        """Tell screen readers what is chosen in the strip, and which number the cursor is on."""
+        """Tell screen readers what is chosen in the strip."""
         frame = self.frame
         if frame is None or not self._shown:
             return
         shown = self._shown[self.current]
         self.strip.setAccessibleDescription(f"{shown.heading}, colours {shown.range_text}")
-        if self.is_open:
-            self.large.matrix.setAccessibleDescription(sentence_of(shown.matrix, frame, *self.large.matrix.cursor_cell))
 
     def _arrange(self) -> None:
         """Give the strip all room, a row at the top, or in a low panel the left half."""

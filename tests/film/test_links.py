@@ -99,7 +99,7 @@ def test_token_of_self_attention_lights_its_embedding_query_and_key() -> None:
 def test_key_that_stands_upright_lights_and_names_its_coordinates() -> None:
     frame = compute(forty_tokens())
     script = film(frame, None)
-    step = next(s for i in range(len(script)) if (s := script.step(i)).part == "dot" and len(s.rows) > 1)
+    step = next(s for i in range(len(script)) if (s := script.step(i)).part == "dot" and len(s.columns) > 1)
     upright = next(b for b in blocks_of(picture(frame, step)) if b.origin is not None and b.origin.is_turned)
     first = step.columns.start
     assert number_in(upright, 5, 0) == NumberRef("k", (first, 5))

@@ -169,6 +169,7 @@ class SharedWindow:
             QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
         window.activateWindow()
         QApplication.processEvents()
+        window.inspecting.begin_again()
 
 
 @pytest.fixture(scope="module")

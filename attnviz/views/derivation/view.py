@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
-    QFocusEvent,
     QGuiApplication,
     QHelpEvent,
     QKeyEvent,
@@ -17,20 +16,22 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QLabel, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.views.derivation.card_layout import MOST_LINES, needed_height, needed_width
-from attnviz.views.derivation.card_painter import CardPainter, Look
+from attnviz.views.derivation.card_painter import CardPainter
+from attnviz.views.derivation.card_widgets import Card, tooltip_place
 from attnviz.views.derivation.exact import exact_lines, plain_text
 from attnviz.views.derivation.explanations import CONCEPTS, EXPONENTIAL, why_maximum
-from attnviz.views.derivation.spots import Spot, spot_at, spots_of
+from attnviz.views.derivation.number_hand import NumberHand
+from attnviz.views.derivation.spots import Spot, spots_of
 from attnviz.views.derivation.steps import Derivation, derive
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.panel import Panel
-from attnviz.views.selection import Chosen, Opening, Selection
+from attnviz.views.selection import Chosen, Selection
 
 _N_STEPS = 6
 _KEYS_TIP = (
@@ -39,9 +40,6 @@ _KEYS_TIP = (
 )
 _TERMS_IN_TOOLTIP = 8
 _DESCRIBE_AFTER_MS = 250
-_BESIDE = 4
-_STYLED = 16  # what a style sheet may add to a tooltip's height
-_BELOW_MOUSE = 16  # how far under the given place Qt puts a tooltip
 
 
 class DerivationView(Panel):
@@ -69,11 +67,9 @@ class DerivationView(Panel):
         self._painter = CardPainter(self.font())
         self._current = 0
         self._spots: tuple[Spot, ...] | None = None  # found when first asked for: a drag does without
-        self._hovered: NumberRef | None = None
-        self._reached: NumberRef | None = None  # the number that the keyboard is at
-        self._held: tuple[int, int] | None = None
+        self._hand = NumberHand(self, self._found_spots, self._shown_cell)
         self._marked: tuple[object, ...] = ()
-        self._cards = [_Card(i, self) for i in range(_N_STEPS)]
+        self._cards = [Card(i, self) for i in range(_N_STEPS)]
         self._cards[0].setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for card in self._cards:
             card.entered.connect(self._enter)
@@ -141,8 +137,7 @@ class DerivationView(Panel):
         marked = (chosen.pointed_query, chosen.pointed_key, chosen.pointed_number, chosen.number, chosen.is_pinned)
         if marked != self._marked:
             self._marked = marked
-            if chosen.pointed_number not in (self._hovered, self._reached):
-                self._hovered = self._reached = self._held = None  # something else is pointed at, or it was let go
+            self._hand.follow(chosen)
             self.update()
         if self.frame is not None:
             self.show_frame(self.frame)
@@ -151,7 +146,7 @@ class DerivationView(Panel):
         """Give the number that the keyboard is at: on a card without one its result."""
         on_card = [spot for spot in self.spots if spot.card == self._current]
         result = next((spot.ref for spot in on_card if spot.is_result), None)
-        return self._reached if any(spot.ref == self._reached for spot in on_card) else result
+        return self._hand.reached if any(spot.ref == self._hand.reached for spot in on_card) else result
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -179,7 +174,7 @@ class DerivationView(Panel):
         del event
         with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
             steps = () if self._derivation is None else self._derivation.steps
-            self._painter.paint(painter, steps, self._marks())
+            self._painter.paint(painter, steps, self._hand.marks(self._current, self.lit))
             if self._cards[self._current].hasFocus():
                 self._painter.paint_focus(painter, self._current)
 
@@ -212,24 +207,22 @@ class DerivationView(Panel):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Light the number under the mouse in every panel."""
-        self._hover(spot_at(self.spots, event.position()))
+        self._hand.hover(event.position())
 
     def leaveEvent(self, event: QEvent) -> None:
         """Point at nothing."""
         super().leaveEvent(event)
-        self._hover(None)
+        self._hand.hover(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pin the number under the mouse."""
-        spot = spot_at(self.spots, event.position())
-        if event.button() == Qt.MouseButton.LeftButton and spot is not None:
-            self._pin(spot.ref, opening="may")
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._hand.press(event.position(), "may")
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Pin the number under the mouse and have it explained."""
-        spot = spot_at(self.spots, event.position())
-        if event.button() == Qt.MouseButton.LeftButton and spot is not None:
-            self._pin(spot.ref, opening="must")
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._hand.press(event.position(), "must")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go from card to card or from number to number, pin a number, or copy."""
@@ -252,57 +245,19 @@ class DerivationView(Panel):
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             ref = self.focused_number()
             if ref is not None:
-                chosen = self.selection.chosen
-                self._pin(ref, opening="must" if chosen.is_pinned and chosen.number == ref else "may")
+                self._hand.pin_again(ref)
         else:
             return False
         return True
 
     def _step_number(self, by: int) -> None:
-        """Go to the next number on the card, or the one before."""
-        refs = [spot.ref for spot in self.spots if spot.card == self._current]
-        if not refs or self.frame is None:
-            return
-        place = refs.index(self._reached) + by if self._reached in refs else (0 if by > 0 else len(refs) - 1)
-        self._held = self._cell(self.frame)
-        self._reached = refs[min(max(place, 0), len(refs) - 1)]
-        self.point_at_number(self._reached)
-        said = self.describe_number(self._reached)
-        self._cards[self._current].setAccessibleName(said)
-        self.step_explained.emit(said)
-        self.update()
-
-    def _hover(self, spot: Spot | None) -> None:
-        ref = None if spot is None else spot.ref
-        if ref == self._hovered or self.frame is None:
-            return
-        self._held = None if ref is None else self._cell(self.frame)  # what is pointed at must not run away
-        self._hovered, self._reached = ref, None
-        self.setCursor(Qt.CursorShape.ArrowCursor if ref is None else Qt.CursorShape.PointingHandCursor)
-        self.point_at_number(ref)
-        self.update()
-
-    def _pin(self, ref: NumberRef, *, opening: Opening) -> None:
-        """Pin a number together with the cell that is derived: the strip stays where it is."""
-        if self.frame is not None:
-            self.selection.pin_number(ref, *self._cell(self.frame), opening=opening)
-
-    def _marks(self) -> list[tuple[QRectF, Look]]:
-        """Tell how the numbers on the cards are marked."""
-        chosen, lit = self.selection.chosen, self.lit
-        pinned = chosen.number if chosen.is_pinned else None
-        if not lit and pinned is None and self._hovered is None and self._reached is None:
-            return []
-        marks: list[tuple[QRectF, Look]] = []
-        for spot in self.spots:
-            looks: tuple[tuple[Look, bool], ...] = (
-                ("lit", spot.ref in lit),
-                ("hovered", spot.ref == self._hovered),
-                ("pinned", spot.ref == pinned),
-                ("current", spot.ref == self._reached and spot.card == self._current),
-            )
-            marks += [(spot.box, look) for look, is_so in looks if is_so]
-        return marks
+        """Go to the next number on the card, or the one before, and say which it is."""
+        ref = self._hand.step(self._current, by)
+        if ref is not None:
+            said = self.describe_number(ref)
+            self._cards[self._current].setAccessibleName(said)
+            self.step_explained.emit(said)
+            self.update()
 
     def _show_tooltip(self, event: QHelpEvent) -> None:
         for i, card in enumerate(self._cards):
@@ -318,8 +273,6 @@ class DerivationView(Panel):
         return why_maximum(self.frame, *self._cell(self.frame))
 
     def _enter(self, index: int) -> None:
-        if index != self._current or not self._cards[index].hasFocus():
-            self._reached = None
         self._current = index
         for i, card in enumerate(self._cards):
             card.setFocusPolicy(Qt.FocusPolicy.StrongFocus if i == index else Qt.FocusPolicy.ClickFocus)
@@ -329,9 +282,7 @@ class DerivationView(Panel):
 
     def _leave(self) -> None:
         """Let go of the number that the keyboard was at: it has left the card."""
-        if self._reached is not None:
-            self._reached, self._held = None, None
-            self.point_at_number(None)
+        self._hand.leave_card()
         self.update()
 
     def _describe(self) -> None:
@@ -350,8 +301,14 @@ class DerivationView(Panel):
 
     def _cell(self, frame: Frame) -> tuple[int, int]:
         chosen = self.selection.chosen
-        query, key = self._held or (chosen.shown_query, chosen.shown_key)
+        query, key = self._hand.held or (chosen.shown_query, chosen.shown_key)
         return min(query, frame.n_query - 1), min(key, frame.n_key - 1)
+
+    def _shown_cell(self) -> tuple[int, int]:
+        return (0, 0) if self.frame is None else self._cell(self.frame)
+
+    def _found_spots(self) -> tuple[Spot, ...]:
+        return self.spots
 
     def _place_cards(self) -> None:
         self._spots = None
@@ -359,51 +316,3 @@ class DerivationView(Panel):
         for i, card in enumerate(self._cards):
             card.setGeometry(*self._painter.layout.place(i))
         self.update()
-
-
-def tooltip_place(area: QRect, text: str, widget: QWidget) -> QPoint:
-    """Choose where a tooltip goes so that it covers nothing of ``area``: below it, or above where the screen ends.
-
-    Parameters
-    ----------
-    area : QRect
-        What stays in sight, in coordinates of the screen.
-    text : str
-        Rich text.
-    widget : QWidget
-        Whose screen it is.
-
-    Returns
-    -------
-    QPoint
-        What :meth:`QToolTip.showText` is to be given; the tooltip stands below that place, as if a mouse were there.
-    """
-    probe = QLabel(text)
-    probe.setFont(QToolTip.font())
-    probe.setWordWrap(True)
-    height = probe.sizeHint().height() + 4 * _BESIDE + _STYLED
-    screen = widget.screen().geometry()
-    below = area.bottom() + _BESIDE
-    top = below if below + height <= screen.bottom() else area.top() - height
-    return QPoint(area.left(), top - _BELOW_MOUSE)
-
-
-class _Card(QWidget):
-    """The place of a card: it paints nothing, but takes the focus and speaks to screen readers."""
-
-    entered = Signal(int)
-    left = Signal()
-
-    def __init__(self, index: int, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._index = index
-        self.setMouseTracking(True)  # the strip below is told where the mouse is
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.entered.emit(self._index)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.left.emit()

@@ -253,9 +253,11 @@ class TokensView(Panel):
         self.selection.choose_token(self._side, row, is_query=self._side == "sequence")
 
     def _reach(self, row: int, column: int) -> None:
-        """Pin the coordinate that was clicked or stepped to; the pinned row and column stay."""
+        """Pin the coordinate that was clicked or stepped to; the pinned row and column stay. On a name let it go."""
         ref = self._coordinate(row, column)
-        if ref is not None:
+        if ref is None:
+            self._choose(row)
+        else:
             self.selection.pin_number(ref, opening="never")
 
     def _coordinate(self, row: int, column: int) -> NumberRef | None:

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,19 @@ _status: list[int] = []
 faulthandler.enable()
 
 collect_ignore = ["engine/record_torch.py"]  # it needs PyTorch, and is no test
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    """Have Qt destroy what a test said is to go, before Python's collector comes upon it.
+
+    The collector takes a window apart in an order of its own, and with a plane in it Qt crashed on that: a widget
+    asked for its window while it was being destroyed.
+    """
+    yield
+    core = sys.modules.get("PySide6.QtCore")
+    if core is not None and core.QCoreApplication.instance() is not None:
+        core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
 
 
 def pytest_sessionfinish(exitstatus: int) -> None:

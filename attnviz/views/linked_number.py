@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from attnviz.document.number_ref import NumberRef
 from attnviz.views.panel import Panel
@@ -34,7 +35,7 @@ class LinkedNumber(QWidget):
         super().__init__(host)
         self.ref: NumberRef | None = None
         self._panel, self._host, self._is_typed = panel, host, is_typed
-        self._is_lit = self._is_pinned = False
+        self._is_lit = self._is_pinned = self._has_focus = False
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         host.installEventFilter(self)
@@ -52,7 +53,7 @@ class LinkedNumber(QWidget):
     @property
     def has_focus(self) -> bool:
         """Whether the keyboard is at the number."""
-        return self._host.hasFocus()
+        return self._has_focus
 
     def show_chosen(self, chosen: Chosen) -> None:
         """Light the number if it is pointed at, and frame it if it is pinned."""
@@ -90,15 +91,17 @@ class LinkedNumber(QWidget):
             if self._is_pinned:
                 painter.setPen(QPen(QColor(theme.accent), 1.5))
                 painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 3, 3)
-            if self._host.hasFocus() and not self._is_typed:
+            if self._has_focus and not self._is_typed:
                 painter.setPen(QPen(QColor(theme.text), 1.0, Qt.PenStyle.DashLine))
                 painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
             if self._is_lit:
                 painter.fillRect(QRectF(2, box.bottom() - 3, box.width() - 4, 2), QColor(theme.accent_text))
 
     def _follow_focus(self, event: QFocusEvent) -> None:
-        has_focus = event.type() == QEvent.Type.FocusIn
-        if has_focus and self.ref is not None:
+        self._has_focus = event.type() == QEvent.Type.FocusIn
+        if not self._has_focus and not isValid(self._host):
+            return  # it is being destroyed, and loses the focus by that
+        if self._has_focus and self.ref is not None:
             if not self._is_typed:
                 self._host.setAccessibleName(self._panel.describe_number(self.ref))
                 self._panel.point_at_number(self.ref)
@@ -117,5 +120,5 @@ class LinkedNumber(QWidget):
 
     def _show_or_hide(self) -> None:
         self.setGeometry(self._host.rect())
-        self.setVisible(self._is_lit or self._is_pinned or (self._host.hasFocus() and not self._is_typed))
+        self.setVisible(self._is_lit or self._is_pinned or (self._has_focus and not self._is_typed))
         self.update()

@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEven
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from attnviz.appearance import LIGHT, Theme
-
 from attnviz.views.announcing import Announcer
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrix.colours import CellColours

@@ -38,8 +38,10 @@ class AxisHeader(QHeaderView):
 
     def show_sorted(self, section: int | None, is_descending: bool) -> None:
         """Mark the section that the rows are sorted by."""
-        self._sorted = None if section is None else (section, is_descending)
-        self.viewport().update()
+        now = None if section is None else (section, is_descending)
+        if now != self._sorted:
+            self._sorted = now
+            self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the names, and the panel's ground where there are none."""

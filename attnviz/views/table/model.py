@@ -25,6 +25,9 @@ _Role = Qt.ItemDataRole
 _ROOT = QModelIndex()
 _CELL = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+# Whole rows move: the selection then remembers one index a row, and not one a cell.
+_BY_ROWS = QAbstractTableModel.LayoutChangeHint.VerticalSortHint
+_LAYOUT = "QList<QPersistentModelIndex>,QAbstractItemModel::LayoutChangeHint"
 
 
 class MatrixModel(QAbstractTableModel):
@@ -192,13 +195,13 @@ class MatrixModel(QAbstractTableModel):
         if np.array_equal(places, self._places):
             self._take(frame, matrix, places)
         else:
-            self.layoutAboutToBeChanged.emit()
+            self.layoutAboutToBeChanged[_LAYOUT].emit([], _BY_ROWS)  # type: ignore[index]  # the stubs know one form
             before = self.persistentIndexList()
             rows = np.argsort(places)[self._places]  # of the table now, for each row of the table before
             self._take(frame, matrix, places)
             after = [self.createIndex(int(rows[index.row()]), index.column()) for index in before]
             self.changePersistentIndexList(before, after)
-            self.layoutChanged.emit()
+            self.layoutChanged[_LAYOUT].emit([], _BY_ROWS)  # type: ignore[index]  # as above
         if names != (self.row_names, self.column_names):
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self.row_names) - 1)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.column_names) - 1)

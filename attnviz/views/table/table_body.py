@@ -78,7 +78,8 @@ class TableBody(QWidget):
         self._list_matrices(frame)
         matrix = self._matrix(frame)
         self.grid.show_matrix(frame, matrix)
-        self.grid.setAccessibleDescription(matrix.formula_in(frame))
+        if self.grid.accessibleDescription() != matrix.formula_in(frame):
+            self.grid.setAccessibleDescription(matrix.formula_in(frame))
         rows, columns = matrix.shape(frame)
         self.subtitle_changed.emit(f"{matrix.formula_in(frame)}   {rows} × {columns}")
         if self.grid.hasFocus():

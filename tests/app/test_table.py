@@ -34,7 +34,7 @@ def grid(window: MainWindow) -> MatrixGrid:
     window.table.show_matrix("weight")
     while found.matrix_model.order.column is not None:
         found.sort_by(found.matrix_model.order.column)
-    found.setCurrentIndex(found.matrix_model.index(0, 0))
+    QTest.keyClick(found, Qt.Key.Key_Home, _CONTROL)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QHeaderView, QWidget
 
@@ -43,11 +43,16 @@ class AxisHeader(QHeaderView):
             self._sorted = now
             self.viewport().update()
 
+    def sizeHint(self) -> QSize:
+        """Give the size that was set; Qt would ask the model for some twenty names each time rows move."""
+        return self.minimumSize()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the names, and the panel's ground where there are none."""
         super().paintEvent(event)
         rect = self.viewport().rect()
-        rect.setLeft(self.length()) if self._is_horizontal() else rect.setTop(self.length())
+        end = self.length() - self.offset()
+        rect.setLeft(end) if self._is_horizontal() else rect.setTop(end)
         if rect.isValid():
             with QPainter(self.viewport()) as painter:
                 painter.fillRect(rect, QColor(self.theme.panel))

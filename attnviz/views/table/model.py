@@ -22,6 +22,7 @@ from attnviz.views.table.order import Order
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
 _Role = Qt.ItemDataRole
+_HEADER_ROLES = (_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole)
 _ROOT = QModelIndex()
 _CELL = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -169,7 +170,7 @@ class MatrixModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> object:
         """Give the name of a row or column, and how a screen reader says it."""
-        if self._matrix is None or role not in (_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole):
+        if self._matrix is None or role not in _HEADER_ROLES:
             return None
         is_row = orientation == Qt.Orientation.Vertical
         if section >= self._shape()[0 if is_row else 1]:  # a header asks so while the other one takes a new size

@@ -17,7 +17,7 @@ from attnviz.views.table.header import PADDING, AxisHeader, arrow_width
 from attnviz.views.table.model import MatrixModel
 from attnviz.views.table.order import NAMES
 
-_LONGEST_NAME = 16  # in the width of an average letter; longer names are elided
+_LONGEST_ROW, _LONGEST_COLUMN = 16, 11  # names in average letters; longer ones are elided
 
 
 class ShownGrid(QTableView):
@@ -123,12 +123,10 @@ class ShownGrid(QTableView):
         metrics = self.fontMetrics()
         number = self._cells.width(EXACT_CHARACTERS if model.is_exact else SHORT_CHARACTERS)
         arrow = arrow_width(metrics)
-        name = _widest(model.column_names, metrics) + arrow
+        name = _widest(model.column_names, metrics, _LONGEST_COLUMN) + arrow
         self.columns_header.setDefaultSectionSize(max(number, self._cells.advance * ceil(name / self._cells.advance)))
         self.columns_header.setFixedHeight(metrics.height() + 12)
-        self.rows_header.setFixedWidth(
-            max(_widest(model.row_names, metrics), _widest((self.corner.text,), metrics)) + arrow
-        )
+        self.rows_header.setFixedWidth(_widest((*model.row_names, self.corner.text), metrics, _LONGEST_ROW) + arrow)
         self.rows_header.setDefaultSectionSize(metrics.height() + 8)
         self.updateGeometries()
 
@@ -214,6 +212,6 @@ def _between(first: int, last: int, count: int) -> range:
     return range(first, (last if last >= 0 else count - 1) + 1) if first >= 0 else range(0)
 
 
-def _widest(names: tuple[str, ...], metrics: QFontMetrics) -> int:
+def _widest(names: tuple[str, ...], metrics: QFontMetrics, most: int) -> int:
     longest = max(map(metrics.horizontalAdvance, names), default=0)
-    return min(longest, _LONGEST_NAME * metrics.averageCharWidth()) + 2 * PADDING
+    return min(longest, most * metrics.averageCharWidth()) + 2 * PADDING

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from attnviz.document import edits
-from attnviz.document.labelled import LabelledMatrix
 from attnviz.document.sentence import join_sentence
 from attnviz.document.state import Side
 from attnviz.late import late
@@ -18,6 +17,7 @@ from attnviz.late import late
 if TYPE_CHECKING:
     from attnviz.app import gallery, help_pages, import_dialog, output, preferences
     from attnviz.app.window import MainWindow
+    from attnviz.document.labelled import LabelledMatrix
     from attnviz.sources import WordVectors
 else:
     gallery, help_pages, import_dialog, output, preferences = (

@@ -213,6 +213,4 @@ def _said(axis: AxisName, name: str) -> str:
 
 
 def _written(value: float, is_exact: bool) -> str:
-    if value == -np.inf:
-        return "−∞"
-    return exact_text(value) if is_exact else number_text(value)
+    return exact_text(value) if is_exact and np.isfinite(value) else number_text(value)

@@ -95,7 +95,7 @@ class TableBody(QWidget):
         if pointed is not None and pointed.kind == matrix.name:
             row, column = pointed.indices
         pinned = None
-        if chosen.is_pinned and number is not None and number.kind == matrix.name:
+        if number is not None and number.kind == matrix.name:
             pinned = (number.indices[0], number.indices[1])
         elif chosen.is_pinned and number is None and matrix.name == "weight":
             pinned = (chosen.query, chosen.key)

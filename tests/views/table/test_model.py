@@ -67,6 +67,12 @@ def test_coordinates_are_counted_from_one() -> None:
     assert headers(model, Qt.Orientation.Vertical) == ["1", "2", "3", "4", "5"]
 
 
+def test_a_header_that_does_not_know_the_new_size_yet_gets_no_name() -> None:
+    model = shown(compute(cat_dog_phone()))
+    assert model.headerData(3, Qt.Orientation.Horizontal) is None
+    assert model.headerData(3, Qt.Orientation.Vertical) is None
+
+
 def test_names_are_plain_and_told_apart() -> None:
     names = (*ODD_TOKENS, "<s>", "R&D")
     frame = compute(State(TokenSequence(names, np.ones((len(names), 2)))))

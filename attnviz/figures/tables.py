@@ -139,15 +139,17 @@ def _separated(
     mark: str, matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], corner: str
 ) -> str:
     file = io.StringIO()
-    writer = csv.writer(file, delimiter=mark, lineterminator="\n")
-    writer.writerow([corner, *column_labels])
-    writer.writerows([label, *row] for label, row in _rows(matrix, row_labels, repr))
+    csv.writer(file, delimiter=mark, lineterminator="\n").writerow([corner, *column_labels])
+    names = csv.writer(file, delimiter=mark, lineterminator=mark)
+    for label, row in _rows(matrix, row_labels, repr):
+        names.writerow([label])
+        file.write(mark.join(row) + "\n")  # a number needs no quotes, and there are many of them
     return file.getvalue()
 
 
 def _rows(matrix: ArrayLike, row_labels: Sequence[str], write: Callable[[float], str]) -> list[tuple[str, list[str]]]:
     values = np.asarray(matrix, np.float64).tolist()
-    return [(label, [write(value) for value in row]) for label, row in zip(row_labels, values, strict=True)]
+    return [(label, list(map(write, row))) for label, row in zip(row_labels, values, strict=True)]
 
 
 def _rounded(digits: int) -> Callable[[float], str]:

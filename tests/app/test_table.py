@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
 
 from attnviz.app.window import MainWindow
 from attnviz.document import edits
@@ -90,6 +90,16 @@ def test_edits_show_at_once(window: MainWindow, grid: MatrixGrid) -> None:
     assert grid.matrix_model.cell_text(0, 1) == "0.333"
     window.session.undo()
     assert grid.matrix_model.cell_text(0, 1) == "0.389"
+
+
+def test_every_control_of_the_panel_has_a_name_and_explains_itself(window: MainWindow, grid: MatrixGrid) -> None:
+    controls = [*window.table.findChildren(QAbstractButton), *window.table.findChildren(QComboBox)]
+    controls += window.docks["table"].bar.findChildren(QAbstractButton)
+    assert len(controls) == 7  # corner, copy, choice, two digits, maximise, hide
+    for control in controls:
+        is_button = isinstance(control, QAbstractButton)
+        assert control.accessibleName() or (is_button and control.text()), control
+        assert control.toolTip(), control
 
 
 # Copies

@@ -138,13 +138,16 @@ def table_as_numpy(
 def _separated(
     mark: str, matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], corner: str
 ) -> str:
-    file = io.StringIO()
-    csv.writer(file, delimiter=mark, lineterminator="\n").writerow([corner, *column_labels])
-    names = csv.writer(file, delimiter=mark, lineterminator=mark)
+    lines = [_quoted([corner, *column_labels], mark)]
     for label, row in _rows(matrix, row_labels, repr):
-        names.writerow([label])
-        file.write(mark.join(row) + "\n")  # a number needs no quotes, and there are many of them
-    return file.getvalue()
+        lines.append(mark.join([_quoted([label], mark), *row]))  # a number needs no quotes, and there are many of them
+    return "\n".join([*lines, ""])
+
+
+def _quoted(labels: Sequence[str], mark: str) -> str:
+    file = io.StringIO()
+    csv.writer(file, delimiter=mark, lineterminator="\n").writerow(labels)
+    return file.getvalue().removesuffix("\n")
 
 
 def _rows(matrix: ArrayLike, row_labels: Sequence[str], write: Callable[[float], str]) -> list[tuple[str, list[str]]]:

@@ -9,7 +9,7 @@ from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame
 from attnviz.document.matrices import Matrix, axis_labels
 
-MAX_CELLS = 2_048 * 2_048  # as text about 80 MB
+MAX_CELLS = 1_024 * 1_024  # as text about 20 MB, and a second or two to write
 
 
 @dataclass(frozen=True, slots=True, eq=False)

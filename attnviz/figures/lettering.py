@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import unicodedata
 
+from attnviz.document.numbers import SMALLEST, number_text
+
 MINUS = "\u2212"
 ELLIPSIS = "…"
 MONOSPACED_WIDTH = 0.602
@@ -61,8 +63,7 @@ def cell_number(value: float) -> str:
         return "∞" if value > 0 else MINUS + "∞" if value < 0 else "?"
     if magnitude >= 99_999.5:
         return powered_number(value)
-    decimals = 3 if magnitude < 9.9995 else 2 if magnitude < 99.995 else 1 if magnitude < 999.95 else 0
-    return _signed(f"{value:.{decimals}f}")
+    return _signed(number_text(value)) if magnitude >= SMALLEST else "0.000"
 
 
 def powered_number(value: float) -> str:

@@ -138,16 +138,21 @@ def table_as_numpy(
 def _separated(
     mark: str, matrix: ArrayLike, row_labels: Sequence[str], column_labels: Sequence[str], corner: str
 ) -> str:
+    lines = [_quoted([corner, *column_labels], mark)]
+    for label, row in _rows(matrix, row_labels, repr):
+        lines.append(mark.join([_quoted([label], mark), *row]))  # a number needs no quotes, and there are many of them
+    return "\n".join([*lines, ""])
+
+
+def _quoted(labels: Sequence[str], mark: str) -> str:
     file = io.StringIO()
-    writer = csv.writer(file, delimiter=mark, lineterminator="\n")
-    writer.writerow([corner, *column_labels])
-    writer.writerows([label, *row] for label, row in _rows(matrix, row_labels, repr))
-    return file.getvalue()
+    csv.writer(file, delimiter=mark, lineterminator="\n").writerow(labels)
+    return file.getvalue().removesuffix("\n")
 
 
 def _rows(matrix: ArrayLike, row_labels: Sequence[str], write: Callable[[float], str]) -> list[tuple[str, list[str]]]:
     values = np.asarray(matrix, np.float64).tolist()
-    return [(label, [write(value) for value in row]) for label, row in zip(row_labels, values, strict=True)]
+    return [(label, list(map(write, row))) for label, row in zip(row_labels, values, strict=True)]
 
 
 def _rounded(digits: int) -> Callable[[float], str]:

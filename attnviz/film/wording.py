@@ -2,53 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-_FIRST_SHORTER = 9.9995
-_DECIMALS = ((99.995, 2), (999.95, 1), (99_999.5, 0))
-_SMALLEST = 0.0005
+from attnviz.document.numbers import factor_text, number_text, short_text
+
 _LONGEST_NAME = 16
 _MOST = 6
 
-
-def number(x: float) -> str:
-    """Write a computed number: three decimals below 10, fewer above, a power of ten where that would hide it.
-
-    Examples
-    --------
-    >>> number(0.388908), number(-0.0), number(148.413), number(3e-7)
-    ('0.389', '0.000', '148.4', '3.0e-07')
-    """
-    magnitude = abs(x)
-    if _SMALLEST <= magnitude < _FIRST_SHORTER:
-        return f"{x:.3f}"
-    if magnitude == 0.0:
-        return "0.000"
-    if magnitude >= _SMALLEST:
-        for limit, decimals in _DECIMALS:
-            if magnitude < limit:
-                return f"{x:.{decimals}f}"
-    if magnitude == math.inf:
-        return "∞" if x > 0 else "−∞"
-    return f"{x:.1e}"
-
-
-def entry(x: float) -> str:
-    """Write a number that somebody chose, without zeros at its end.
-
-    Examples
-    --------
-    >>> entry(1.0), entry(0.8), entry(-0.125)
-    ('1.0', '0.8', '-0.125')
-    """
-    text = number(x)
-    if "." not in text or "e" in text:
-        return text
-    text = text.rstrip("0")
-    return text + "0" if text.endswith(".") else text
+# The rule that all panels share, under short names: a computed number, one that somebody chose, a second factor.
+number, entry, factor = number_text, short_text, factor_text
 
 
 def two_places(x: float) -> str:
@@ -67,11 +31,6 @@ def two_places(x: float) -> str:
 def exponential(x: float) -> str:
     """Write an exponential of the softmax; the largest one is exactly 1."""
     return "1" if x == 1.0 else number(x)
-
-
-def factor(text: str) -> str:
-    """Put a negative number in brackets, for the second place of a product or a difference."""
-    return f"({text})" if text.startswith(("-", "−")) else text
 
 
 def vector(numbers: Sequence[float], write: Callable[[float], str] = number) -> str:

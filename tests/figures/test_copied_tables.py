@@ -7,17 +7,26 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from attnviz.figures.tables import table_as_html, table_as_latex, table_as_markdown, table_as_numpy, table_as_tsv
+from attnviz.figures.tables import (
+    table_as_csv,
+    table_as_html,
+    table_as_latex,
+    table_as_markdown,
+    table_as_numpy,
+    table_as_tsv,
+)
 from tests.figures.figure_scenes import HARD_TOKENS
 
 ROWS = HARD_TOKENS[:3]
 COLUMNS = HARD_TOKENS[3:8]
+ALL = [table_as_tsv, table_as_csv, table_as_html, table_as_markdown, table_as_latex, table_as_numpy]
 MATRIX = np.random.default_rng(5).normal(size=(3, 5))
 
 
-def test_tsv_is_exact_with_its_names():
-    head, *rows = csv.reader(io.StringIO(table_as_tsv(MATRIX, ROWS, COLUMNS)), delimiter="\t")
-    assert head == ["", *COLUMNS]
+@pytest.mark.parametrize(("write", "mark"), [(table_as_tsv, "\t"), (table_as_csv, ",")])
+def test_separated_values_are_exact_with_their_names(write, mark):
+    head, *rows = csv.reader(io.StringIO(write(MATRIX, ROWS, COLUMNS, corner='a,\t"b')), delimiter=mark)
+    assert head == ['a,\t"b', *COLUMNS]
     assert [row[0] for row in rows] == list(ROWS)
     np.testing.assert_array_equal(np.array([row[1:] for row in rows], float), MATRIX)
 
@@ -27,6 +36,18 @@ def test_html_is_well_formed_with_names_as_text():
     assert [cell.text for cell in root.iter("th")] == [*COLUMNS, *ROWS]
     numbers = [float(cell.text) for cell in root.iter("td") if cell.text]
     np.testing.assert_allclose(numbers, MATRIX.ravel(), atol=5e-4)
+
+
+@pytest.mark.parametrize("write", [table_as_html, table_as_markdown, table_as_latex])
+def test_corner_says_what_the_numbers_are(write):
+    assert "W" in write([[0.5]], ["a"], ["b"], corner="W_Q").partition("0.5")[0]
+
+
+def test_corner_is_text_in_every_language():
+    corner = "Z′<_"
+    assert ET.fromstring(table_as_html([[1.0]], ["a"], ["b"], corner=corner)).find(".//thead/tr/td").text == corner
+    assert r"Z$'$\textless{}\_ & b" in table_as_latex([[1.0]], ["a"], ["b"], corner=corner)
+    assert r"| Z′\<\_ | b" in table_as_markdown([[1.0]], ["a"], ["b"], corner=corner)
 
 
 def test_python_code_makes_the_matrix_again():
@@ -61,6 +82,6 @@ def test_rounded_tables_print_no_negative_zero(write):
     assert "-0.000" not in write([[-0.0001, -0.0]], ["a"], ["b", "c"])
 
 
-@pytest.mark.parametrize("write", [table_as_tsv, table_as_html, table_as_markdown, table_as_latex, table_as_numpy])
+@pytest.mark.parametrize("write", ALL)
 def test_a_single_cell_is_a_table(write):
     assert "0.5" in write([[0.5]], ["a"], ["b"])

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from attnviz.appearance import LIGHT, Theme
 from attnviz.views.fonts import number_font
 from attnviz.views.table.header import PADDING
-from attnviz.views.table.model import MatrixModel
 
 SHORT_CHARACTERS = 8  # "-1.2e+05", and room for "masked"
 EXACT_CHARACTERS = 24  # "-1.2345678901234567e-300"
+_INFINITE = "−∞"
+_TOLERANCE = 0.01  # of a pixel
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 
 
@@ -51,30 +53,49 @@ class CellPainter:
         self._dashes = QPen(QColor(theme.text), 1, Qt.PenStyle.DashLine)
 
     def apply_font(self, font: QFont) -> None:
-        """Take the size of the table's font."""
+        """Take the size of the table's font; every character of a number gets the same whole number of pixels."""
         self._font = number_font(font)
-        self._metrics = QFontMetrics(self._font)
+        exact = QFontMetricsF(self._font).horizontalAdvance("0")
+        self.advance = max(1, round(exact))
+        self._font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, self.advance - exact)
+        infinite = QFontMetricsF(self._font).horizontalAdvance(_INFINITE)
+        self._has_infinite = abs(infinite - len(_INFINITE) * self.advance) < _TOLERANCE
 
     def width(self, characters: int) -> int:
-        """Give the width of a column with numbers of so many characters."""
-        return self._metrics.horizontalAdvance("0") * characters + 2 * PADDING
+        """Give the least width of a column with numbers of so many characters: a whole number of characters."""
+        return self.advance * (characters + ceil(2 * PADDING / self.advance))
 
-    def paint_numbers(self, painter: QPainter, model: MatrixModel, cells: list[tuple[int, int, QRect]]) -> None:
-        """Write the numbers of cells, each given with its row, column and rectangle."""
-        painter.setFont(self._font)
-        painter.setPen(self._text)
-        is_muted = False
-        for row, column, rect in cells:
-            if model.is_masked(row, column) != is_muted:
-                is_muted = not is_muted
-                painter.setPen(self._muted if is_muted else self._text)
-            painter.drawText(rect, _RIGHT, model.cell_text(row, column))
+    def paint_row(self, painter: QPainter, texts: list[tuple[str, bool]], rect: QRect) -> None:
+        """Write the cells of a row, which share ``rect`` evenly, each with whether it is muted.
 
-    def paint_lines(self, painter: QPainter, bottoms: list[int], left: int, right: int) -> None:
-        """Draw the lines below rows."""
+        A line of text costs as much as a cell's, so that the cells of a row are written as one.
+        """
+        width = rect.width() // len(texts)
+        characters = width // self.advance
+        plain, muted = [], []
+        blank = " " * characters
+        for place, (text, is_muted) in enumerate(texts):
+            written = text.rjust(characters)
+            if not (self._has_infinite or text.isascii()):
+                cell = QRect(rect.left() + place * width, rect.top(), width - PADDING, rect.height())
+                self._write(painter, text, cell, is_muted=is_muted)
+                written = blank
+            plain.append(blank if is_muted else written)
+            muted.append(written if is_muted else blank)
+        line = QRect(rect.left() - PADDING, rect.top(), rect.width(), rect.height())
+        self._write(painter, "".join(plain), line, is_muted=False)
+        self._write(painter, "".join(muted), line, is_muted=True)
+
+    def _write(self, painter: QPainter, text: str, rect: QRect, *, is_muted: bool) -> None:
+        if text and not text.isspace():
+            painter.setFont(self._font)
+            painter.setPen(self._muted if is_muted else self._text)
+            painter.drawText(rect, _RIGHT, text)
+
+    def paint_line(self, painter: QPainter, rect: QRect) -> None:
+        """Draw the line below a row."""
         painter.setPen(self._line)
-        for bottom in bottoms:
-            painter.drawLine(left, bottom, right, bottom)
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
     def paint_lit(self, painter: QPainter, rect: QRect) -> None:
         """Frame the cell that somebody points at."""

@@ -39,8 +39,9 @@ class Corner(QObject):
 
     def show_text(self, text: str) -> None:
         """Show what rows and columns count."""
-        self.text = text
-        self._repaint()
+        if text != self.text:
+            self.text = text
+            self._repaint()
 
     def show_sorted(self, is_descending: bool | None) -> None:
         """Mark that rows are sorted by name; ``None`` where they are not."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QHeaderView, QWidget
 
@@ -38,14 +38,21 @@ class AxisHeader(QHeaderView):
 
     def show_sorted(self, section: int | None, is_descending: bool) -> None:
         """Mark the section that the rows are sorted by."""
-        self._sorted = None if section is None else (section, is_descending)
-        self.viewport().update()
+        now = None if section is None else (section, is_descending)
+        if now != self._sorted:
+            self._sorted = now
+            self.viewport().update()
+
+    def sizeHint(self) -> QSize:
+        """Give the size that was set; Qt would ask the model for some twenty names each time rows move."""
+        return self.minimumSize()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the names, and the panel's ground where there are none."""
         super().paintEvent(event)
         rect = self.viewport().rect()
-        rect.setLeft(self.length()) if self._is_horizontal() else rect.setTop(self.length())
+        end = self.length() - self.offset()
+        rect.setLeft(end) if self._is_horizontal() else rect.setTop(end)
         if rect.isValid():
             with QPainter(self.viewport()) as painter:
                 painter.fillRect(rect, QColor(self.theme.panel))

@@ -22,9 +22,13 @@ from attnviz.views.table.order import Order
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
 _Role = Qt.ItemDataRole
+_HEADER_ROLES = (_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole)
 _ROOT = QModelIndex()
 _CELL = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+# Whole rows move: the selection then remembers one index a row, and not one a cell.
+_BY_ROWS = QAbstractTableModel.LayoutChangeHint.VerticalSortHint
+_LAYOUT = "QList<QPersistentModelIndex>,QAbstractItemModel::LayoutChangeHint"
 
 
 class MatrixModel(QAbstractTableModel):
@@ -166,7 +170,7 @@ class MatrixModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> object:
         """Give the name of a row or column, and how a screen reader says it."""
-        if self._matrix is None or role not in (_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole):
+        if self._matrix is None or role not in _HEADER_ROLES:
             return None
         is_row = orientation == Qt.Orientation.Vertical
         if section >= self._shape()[0 if is_row else 1]:  # a header asks so while the other one takes a new size
@@ -192,13 +196,13 @@ class MatrixModel(QAbstractTableModel):
         if np.array_equal(places, self._places):
             self._take(frame, matrix, places)
         else:
-            self.layoutAboutToBeChanged.emit()
+            self.layoutAboutToBeChanged[_LAYOUT].emit([], _BY_ROWS)  # type: ignore[index]  # the stubs know one form
             before = self.persistentIndexList()
             rows = np.argsort(places)[self._places]  # of the table now, for each row of the table before
             self._take(frame, matrix, places)
             after = [self.createIndex(int(rows[index.row()]), index.column()) for index in before]
             self.changePersistentIndexList(before, after)
-            self.layoutChanged.emit()
+            self.layoutChanged[_LAYOUT].emit([], _BY_ROWS)  # type: ignore[index]  # as above
         if names != (self.row_names, self.column_names):
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self.row_names) - 1)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.column_names) - 1)
@@ -209,6 +213,4 @@ def _said(axis: AxisName, name: str) -> str:
 
 
 def _written(value: float, is_exact: bool) -> str:
-    if value == -np.inf:
-        return "−∞"
-    return exact_text(value) if is_exact else number_text(value)
+    return exact_text(value) if is_exact and np.isfinite(value) else number_text(value)

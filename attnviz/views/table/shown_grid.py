@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QEvent, QItemSelectionModel, QItemSelectionRange, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
@@ -15,7 +17,7 @@ from attnviz.views.table.header import PADDING, AxisHeader, arrow_width
 from attnviz.views.table.model import MatrixModel
 from attnviz.views.table.order import NAMES
 
-_LONGEST_NAME = 16  # in the width of an average letter; longer names are elided
+_LONGEST_ROW, _LONGEST_COLUMN = 16, 11  # names in average letters; longer ones are elided
 
 
 class ShownGrid(QTableView):
@@ -59,10 +61,20 @@ class ShownGrid(QTableView):
         self._is_showing = False
 
     def show_lights(self, lights: Lights) -> None:
-        """Light a row, a column and the pinned cell."""
-        if lights != self.lights:
-            self.lights = lights
-            self.viewport().update()
+        """Light a row, a column and the pinned cell; only what differs is painted again."""
+        old, self.lights = self.lights, lights
+        if lights == old:
+            return
+        area = self.viewport().rect()
+        for some in (old, lights):
+            if some.row is not None:
+                rect = self.cell_rect(some.row, 0)
+                self.viewport().update(QRect(0, rect.top(), area.width(), rect.height()))
+            if some.column is not None:
+                rect = self.cell_rect(0, some.column)
+                self.viewport().update(QRect(rect.left(), 0, rect.width(), area.height()))
+            if some.pinned is not None:
+                self.viewport().update(self.cell_rect(*some.pinned))
 
     def choose_digits(self, *, is_exact: bool) -> None:
         """Write all digits, or about three."""
@@ -111,33 +123,33 @@ class ShownGrid(QTableView):
         metrics = self.fontMetrics()
         number = self._cells.width(EXACT_CHARACTERS if model.is_exact else SHORT_CHARACTERS)
         arrow = arrow_width(metrics)
-        self.columns_header.setDefaultSectionSize(max(number, _widest(model.column_names, metrics) + arrow))
+        name = _widest(model.column_names, metrics, _LONGEST_COLUMN) + arrow
+        self.columns_header.setDefaultSectionSize(max(number, self._cells.advance * ceil(name / self._cells.advance)))
         self.columns_header.setFixedHeight(metrics.height() + 12)
-        self.rows_header.setFixedWidth(
-            max(_widest(model.row_names, metrics), _widest((self.corner.text,), metrics)) + arrow
-        )
+        self.rows_header.setFixedWidth(_widest((*model.row_names, self.corner.text), metrics, _LONGEST_ROW) + arrow)
         self.rows_header.setDefaultSectionSize(metrics.height() + 8)
         self.updateGeometries()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what is selected and lit, the numbers over it, and the frames of cursor and pinned cell."""
-        area = event.rect()
-        rows, columns = self._cells_in(area)
         with QPainter(self.viewport()) as painter:  # ended in any case: Qt crashes on one that is left active
-            painter.fillRect(area, self._cells.ground)
-            if not rows or not columns:
-                return
-            self._paint_lights(painter, rows, columns)
-            tops = [(row, self.rowViewportPosition(row)) for row in rows]
-            lefts = [(column, self.columnViewportPosition(column)) for column in columns]
-            height, width = self.rowHeight(0), self.columnWidth(0)
-            last = lefts[-1][1] + width
-            self._cells.paint_lines(painter, [top + height - 1 for _, top in tops], lefts[0][1], last)
-            shown = [
-                (row, column, QRect(left, top, width - PADDING, height)) for column, left in lefts for row, top in tops
-            ]
-            self._cells.paint_numbers(painter, self.matrix_model, shown)
-            self._paint_frames(painter)
+            for area in event.region():  # type: ignore[attr-defined]  # the stubs do not know that it can be iterated
+                painter.setClipRect(area)
+                painter.fillRect(area, self._cells.ground)
+                rows, columns = self._cells_in(area)
+                if rows and columns:
+                    self._paint_lights(painter, rows, columns)
+                    self._paint_rows(painter, rows, columns)
+                    self._paint_frames(painter)
+
+    def _paint_rows(self, painter: QPainter, rows: range, columns: range) -> None:
+        model = self.matrix_model
+        shown = columns[::-1] if self.isRightToLeft() else columns
+        for row in rows:
+            rect = self._rect(row, row, columns[0], columns[-1])
+            self._cells.paint_line(painter, rect)
+            texts = [(model.cell_text(row, column), model.is_masked(row, column)) for column in shown]
+            self._cells.paint_row(painter, texts, rect)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the font."""
@@ -189,8 +201,10 @@ class ShownGrid(QTableView):
         is_by_name = order.column == NAMES
         self.columns_header.show_sorted(None if is_by_name else order.column, order.is_descending)
         self.corner.show_sorted(order.is_descending if is_by_name else None)
-        self.rows_header.places = None if order.column is None else model.places.tolist()
-        self.rows_header.viewport().update()
+        places = None if order.column is None else model.places.tolist()
+        if places != self.rows_header.places:
+            self.rows_header.places = places
+            self.rows_header.viewport().update()
 
 
 def _between(first: int, last: int, count: int) -> range:
@@ -198,6 +212,6 @@ def _between(first: int, last: int, count: int) -> range:
     return range(first, (last if last >= 0 else count - 1) + 1) if first >= 0 else range(0)
 
 
-def _widest(names: tuple[str, ...], metrics: QFontMetrics) -> int:
+def _widest(names: tuple[str, ...], metrics: QFontMetrics, most: int) -> int:
     longest = max(map(metrics.horizontalAdvance, names), default=0)
-    return min(longest, _LONGEST_NAME * metrics.averageCharWidth()) + 2 * PADDING
+    return min(longest, most * metrics.averageCharWidth()) + 2 * PADDING

@@ -78,7 +78,8 @@ class TableBody(QWidget):
         self._list_matrices(frame)
         matrix = self._matrix(frame)
         self.grid.show_matrix(frame, matrix)
-        self.grid.setAccessibleDescription(matrix.formula_in(frame))
+        if self.grid.accessibleDescription() != matrix.formula_in(frame):
+            self.grid.setAccessibleDescription(matrix.formula_in(frame))
         rows, columns = matrix.shape(frame)
         self.subtitle_changed.emit(f"{matrix.formula_in(frame)}   {rows} × {columns}")
         if self.grid.hasFocus():
@@ -94,7 +95,7 @@ class TableBody(QWidget):
         if pointed is not None and pointed.kind == matrix.name:
             row, column = pointed.indices
         pinned = None
-        if chosen.is_pinned and number is not None and number.kind == matrix.name:
+        if number is not None and number.kind == matrix.name:
             pinned = (number.indices[0], number.indices[1])
         elif chosen.is_pinned and number is None and matrix.name == "weight":
             pinned = (chosen.query, chosen.key)

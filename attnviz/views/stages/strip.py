@@ -311,4 +311,4 @@ class StageStrip(QAbstractScrollArea):
         one = next(each for each in self._shown if each.matrix.name == name)
         left_out = self._layout.placed(name).grid.left_out
         drawn = f"; {left_out} drawn" if left_out else ""
-        return f"{one.heading}\nColours: {one.range_text}{drawn}\nClick to open it large, once more to close it"
+        return f"{one.spoken}\nColours: {one.range_text}{drawn}\nClick to open it large, once more to close it"

@@ -7,8 +7,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QHelpEvent, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QHelpEvent, QImage, QMouseEvent, QPaintEvent, QRegion, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
@@ -139,6 +139,16 @@ def test_another_frame_shows_its_numbers_in_the_same_places(view: StagesView) ->
     assert "× 0.001" in texts(view)  # 1 / (500 √2) = 0.0014
 
 
+def test_ranges_and_multiplier_of_other_lengths_move_nothing(view: StagesView) -> None:
+    strip = view.body.strip
+    places = [strip.stage_rect(name) for name in _NAMES]
+    for factor, temperature in ((0.123, 1.0), (10.05, 0.05)):
+        embeddings = cat_dog_phone().sequence.embeddings * factor
+        state = State(TokenSequence(("cat", "dog", "phone"), embeddings), temperature=temperature)
+        view.offer_frame(compute(state))
+        assert [strip.stage_rect(name) for name in _NAMES] == places
+
+
 def test_large_documents_show_every_shape(view: StagesView) -> None:
     view.offer_frame(compute(tokens(3, width=300, d_k=1024)))
     assert {"(3 × 300)", "(300 × 1,024)", "(3 × 1,024)"} <= set(texts(view))
@@ -206,6 +216,25 @@ def test_pointed_query_is_lit_in_its_matrices_alone(view: StagesView) -> None:
     assert {name for name, is_changed in changed.items() if is_changed} == {
         "x", "q", "score", "scaled", "masked", "exponential", "weight", "output"
     }  # fmt: skip
+
+
+def test_pointing_has_only_the_cells_painted_anew(view: StagesView) -> None:
+    class Witness(QObject):
+        painted = QRegion()
+
+        def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+            if isinstance(event, QPaintEvent):
+                self.painted += event.region()
+            return False
+
+    witness, strip = Witness(), view.body.strip
+    QApplication.processEvents()
+    strip.viewport().installEventFilter(witness)
+    view.selection.point_at(1, 2)
+    QApplication.processEvents()
+    for name in ("q", "k", "v", "score", "weight", "output"):
+        assert witness.painted.contains(strip.cell_rect(name, 1, 1).center().toPoint()), name
+    assert witness.painted.boundingRect().height() < 0.75 * strip.height()
 
 
 def test_small_matrices_of_a_large_document_name_the_cell_that_is_drawn(view: StagesView) -> None:
@@ -360,33 +389,43 @@ def overlapping(found: list[tuple[str, QRectF]]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
-@pytest.mark.parametrize("size", [(1262, 154), (1902, 154), (1262, 420)], ids=str)
+@pytest.mark.parametrize("width", [1262, 1902])  # of the panel in windows of 1280 x 800 and 1920 x 1080
 @pytest.mark.parametrize("n", [3, 8, 16, 40])
-@pytest.mark.parametrize("opened", ["", "weight", "q"])
-def test_no_text_is_cut_and_none_lies_over_another(
-    qtbot: QtBot, n: int, size: tuple[int, int], scale: float, opened: str
-) -> None:
+def test_no_text_is_cut_and_none_lies_over_another(qtbot: QtBot, n: int, width: int, scale: float) -> None:
     view = StagesView(Selection())
     qtbot.addWidget(view)
     view.setFont(scaled(QFont(view.font()), scale))
-    view.resize(size[0], round(size[1] * scale) if size[1] < 200 else size[1])
+    view.resize(width, round(154 * scale))
     view.show()
     view.offer_frame(compute(cat_dog_phone() if n == 3 else tokens(n)))
-    if opened:
-        view.body.toggle(opened)
     QApplication.processEvents()
+    assert_texts_are_whole(view)
+    view.body.toggle("weight")
+    QApplication.processEvents()
+    assert_texts_are_whole(view)
+    view.resize(width, 480)
+    view.body.toggle("q")
+    QApplication.processEvents()
+    assert_texts_are_whole(view)
+
+
+def assert_texts_are_whole(view: StagesView) -> None:
     found = view.painted_texts()
     whole = QRectF(view.rect()).adjusted(-1, -1, 1, 1)
     assert len(found) > 20
     assert [(text, box) for text, box in found if not whole.contains(box)] == []
     assert overlapping(found) == []
-    cells = [
-        view.body.strip.cell_rect(name, 0, 0).united(view.body.strip.cell_rect(name, *last))
-        for name, last in corners(view)
-    ]
-    for text, box in view.body.strip.painted_texts():
+    strip = view.body.strip
+    cells = [strip.cell_rect(name, 0, 0).united(strip.cell_rect(name, *last)) for name, last in corners(view)]
+    for text, box in strip.painted_texts():
         inner = box.adjusted(0.5, 0.5, -0.5, -0.5)
         assert all(not each.intersects(inner) or each.contains(inner) for each in cells), text
+
+
+def test_texts_of_large_documents_are_whole_too(view: StagesView) -> None:
+    for state in (tokens(1200), tokens(3, width=300, d_k=1024)):
+        view.offer_frame(compute(state))
+        assert overlapping(view.painted_texts()) == []
 
 
 def corners(view: StagesView) -> list[tuple[str, tuple[int, int]]]:

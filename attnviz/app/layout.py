@@ -27,6 +27,7 @@ class Layout(QObject):
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
             dock.visibilityChanged.connect(self._hidden_while_maximised)
+            dock.toggleViewAction().triggered.connect(dock.raise_)  # it may share its place with others
         self._inspector_has_room = self._film_is_placed = self._stages_are_placed = False
         self._stages_height: int | None = None
         docks["film"].visibilityChanged.connect(self._place_film)
@@ -55,7 +56,7 @@ class Layout(QObject):
         window.splitDockWidget(docks["scores"], docks["weights"], vertical)
         window.splitDockWidget(docks["plane"], docks["inspector"], vertical)
         window.splitDockWidget(docks["plane"], docks["film"], vertical)
-        window.splitDockWidget(docks["derivation"], docks["stages"], vertical)
+        window.tabifyDockWidget(docks["derivation"], docks["stages"])  # apart they would not fit, even for a moment
         for dock in docks.values():
             if window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea:  # new to the list of panels
                 window.tabifyDockWidget(docks["weights"], dock)
@@ -150,24 +151,21 @@ class Layout(QObject):
         self._name_tabs()
 
     def _place_stages(self, is_visible: bool) -> None:
-        """Let the stages share the place of the strip along the bottom, and give them the height they need."""
+        """Bring the stages to the front of the strip along the bottom, and give them the height they need."""
         if not is_visible or self._stages_are_placed or self._maximised is not None:
             return
         self._stages_are_placed = True
         dock = self._docks["stages"]
-        self._window.tabifyDockWidget(self._docks["derivation"], dock)
         dock.raise_()
         self._name_tabs()
-        self._set_height("stages", dock.sizeHint().height())
+        self._set_height("stages", min(dock.sizeHint().height(), self._highest("stages")))
 
     def give_stages_room(self, is_open: bool) -> None:
         """Let the stages grow while one of them is large, if there is room for that, and shrink again."""
         dock = self._docks["stages"]
         if self._maximised is not None or dock.isFloating():
             return
-        window = self._window
-        spare = max(0, window.height() - window.minimumSizeHint().height())
-        wanted = min(round(_SHARE_OF_OPEN_STAGES * window.height()), dock.minimumSizeHint().height() + spare)
+        wanted = min(round(_SHARE_OF_OPEN_STAGES * self._window.height()), self._highest("stages"))
         if is_open and wanted > _WORTH_GROWING * dock.height():
             self._stages_height = dock.height()
             self._set_height("stages", wanted)
@@ -183,6 +181,11 @@ class Layout(QObject):
             arrangement.activate()
         dock.setMinimumHeight(0)
         dock.setMaximumHeight(NO_LIMIT)
+
+    def _highest(self, name: str) -> int:
+        """Say how high a dock over the full width can be without making the window higher."""
+        spare = self._window.height() - self._window.minimumSizeHint().height()
+        return self._docks[name].minimumSizeHint().height() + max(0, spare)
 
     def _note_arranged(self, is_arranged: bool) -> None:
         """Note of the panels that are hidden at first whether they have the place they appear in."""

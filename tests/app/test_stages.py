@@ -126,6 +126,18 @@ def test_an_edit_shows_in_them(fresh_window: MainWindow) -> None:
     assert numbers.count("0.25") + numbers.count("0.2") >= 4  # in X, Q, K and V
 
 
+def test_the_menu_entry_brings_them_to_the_front_each_time(fresh_window: MainWindow) -> None:
+    window = fresh_window
+    entry = window.docks["stages"].toggleViewAction()
+    for _ in range(2):
+        entry.trigger()
+        QApplication.processEvents()
+        assert viewport_of(window).visibleRegion().boundingRect().height() > 100
+        entry.trigger()
+        QApplication.processEvents()
+        assert window.derivation.visibleRegion().boundingRect().height() > 60
+
+
 def test_after_a_restart_they_appear_without_making_the_window_larger(open_window: OpenWindow) -> None:
     first = open_window(load_preset("s1"))
     first.close()

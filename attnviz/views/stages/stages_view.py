@@ -66,3 +66,8 @@ class StagesView(Panel):
         """Give the room in which small matrices are seen with their numbers."""
         line = self.fontMetrics().height()
         return QSize(60 * line, 11 * line)
+
+    def minimumSizeHint(self) -> QSize:
+        """Keep symbols and cells; asked for before there is anything inside."""
+        line = self.fontMetrics().height()
+        return QSize(15 * line, 6 * line)

@@ -29,6 +29,7 @@ class Layout(QObject):
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
             dock.visibilityChanged.connect(self._hidden_while_maximised)
+            dock.toggleViewAction().triggered.connect(dock.raise_)  # it may share its place with others
         self._stages_height: int | None = None
         self._inspector_has_room = False
         self._placed: set[str] = set()
@@ -58,7 +59,9 @@ class Layout(QObject):
         window.splitDockWidget(docks["scores"], docks["weights"], vertical)
         window.splitDockWidget(docks["plane"], docks["inspector"], vertical)
         for name, other in _BEHIND.items():
-            window.splitDockWidget(docks[other], docks[name], vertical)
+            if name != "stages":
+                window.splitDockWidget(docks[other], docks[name], vertical)
+        window.tabifyDockWidget(docks["derivation"], docks["stages"])  # apart they would not fit, even for a moment
         for dock in docks.values():
             if window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea:  # new to the list of panels
                 window.tabifyDockWidget(docks["weights"], dock)
@@ -159,9 +162,7 @@ class Layout(QObject):
         dock = self._docks["stages"]
         if self._maximised is not None or dock.isFloating():
             return
-        window = self._window
-        spare = max(0, window.height() - window.minimumSizeHint().height())
-        wanted = min(round(_SHARE_OF_OPEN_STAGES * window.height()), dock.minimumSizeHint().height() + spare)
+        wanted = min(round(_SHARE_OF_OPEN_STAGES * self._window.height()), self._highest("stages"))
         if is_open and wanted > _WORTH_GROWING * dock.height():
             self._stages_height = dock.height()
             self._set_height("stages", wanted)
@@ -178,6 +179,11 @@ class Layout(QObject):
         dock.setMinimumHeight(0)
         dock.setMaximumHeight(NO_LIMIT)
 
+    def _highest(self, name: str) -> int:
+        """Say how high a dock over the full width can be without making the window higher."""
+        spare = self._window.height() - self._window.minimumSizeHint().height()
+        return self._docks[name].minimumSizeHint().height() + max(0, spare)
+
     def _note_arranged(self, is_arranged: bool) -> None:
         """Note of the panels that are hidden at first whether they have the place they appear in."""
         self._inspector_has_room = is_arranged
@@ -193,7 +199,7 @@ class Layout(QObject):
                 self._window.tabifyDockWidget(self._docks[other], self._docks[name])
                 self._docks[name].raise_()
                 if name == "stages":
-                    self._set_height(name, self._docks[name].sizeHint().height())
+                    self._set_height(name, min(self._docks[name].sizeHint().height(), self._highest(name)))
         for bar in self._window.findChildren(QTabBar):
             bar.setAccessibleName("Panels in one place")
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
+from attnviz.views.matrix.lettering import PaintedText
 from attnviz.views.matrix.picture import Highlight
 from attnviz.views.matrix.view import MatrixView
 from attnviz.views.stages.shown import Shown
@@ -49,12 +50,18 @@ class LargeMatrix(QWidget):
     def show_matrix(self, shown: Shown) -> None:
         """Draw a matrix from now on."""
         self.heading.show_text(shown.heading)
-        self.matrix.setAccessibleName(shown.heading)
+        self.matrix.setAccessibleName(shown.spoken)
         self.matrix.show_picture(shown.picture)
 
     def show_highlight(self, highlight: Highlight) -> None:
         """Light up what is pointed at and pinned."""
         self.matrix.show_highlight(highlight)
+
+    def painted_texts(self) -> list[PaintedText]:
+        """List every text with its rectangle in this widget's coordinates."""
+        corner = QPointF(self.matrix.pos())
+        found = [(text, box.translated(corner)) for text, box in self.matrix.painted_texts()]
+        return [(self.heading.text, QRectF(self.heading.geometry())), *found]
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

@@ -42,9 +42,14 @@ class Shown:
 
     @property
     def heading(self) -> str:
-        """Name, formula and shape on one line."""
+        """Formula, which begins with the symbol, and shape on one line."""
+        return f"{self.formula}   {self.asked.shape_text}"
+
+    @property
+    def spoken(self) -> str:
+        """Name, formula and shape as a sentence."""
         rows, columns = self.asked.shape
-        return f"{self.matrix.symbol}, {self.matrix.label}: {self.formula} ({rows:,} × {columns:,})"
+        return f"{self.matrix.label}, {self.formula}, {rows:,} × {columns:,}"
 
 
 def shown_matrices(frame: Frame) -> tuple[Shown, ...]:

@@ -14,7 +14,7 @@ _ROOMY_FROM = 14
 _MOST_BROADENED = 16
 _TALLEST_CELL = 2.2
 _COLUMN = 0.7
-_NARROWEST, _WIDEST = 2.0, 9.0
+_ONE_COLUMN, _FEW_COLUMNS, _WIDEST = 1.2, 2.0, 9.0
 _BROADEST_CELL = 2.2
 _WIDEST_SHARE = 1.5
 
@@ -140,7 +140,7 @@ def small_grid(shape: tuple[int, int], height: int, line: int, text_width: int, 
         return SmallGrid(rows, Axis(n_columns, 0, pitch, rows.gap), lettered.face)
     square = rows.extent / n_rows * n_columns
     filled = min(float(text_width), _BROADEST_CELL * square) if n_columns <= _MOST_BROADENED else 0.0
-    least = min(_COLUMN * line * n_columns, _NARROWEST * line)
+    least = min(max(_ONE_COLUMN, _COLUMN * n_columns), _FEW_COLUMNS) * line
     most = max(_WIDEST * line, _WIDEST_SHARE * rows.extent)
     room = min(max(square, filled, least), most)
     columns = _axis(n_columns, room / n_columns, int(room))

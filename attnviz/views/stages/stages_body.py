@@ -95,9 +95,7 @@ class StagesBody(Panel):
         corner = viewport.mapTo(self, viewport.rect().topLeft())
         found = [(text, box.translated(corner)) for text, box in self.strip.painted_texts()]
         if self.is_open:
-            matrix = self.large.matrix
-            corner = matrix.mapTo(self, matrix.rect().topLeft())
-            found += [(text, box.translated(corner)) for text, box in matrix.painted_texts()]
+            found += [(text, box.translated(self.large.pos())) for text, box in self.large.painted_texts()]
         return found
 
     # -- what the user does
@@ -208,7 +206,7 @@ class StagesBody(Panel):
         if frame is None or not self._shown:
             return
         shown = self._shown[self.current]
-        self.strip.setAccessibleDescription(f"{shown.heading}, colours {shown.range_text}")
+        self.strip.setAccessibleDescription(f"{shown.spoken}, colours {shown.range_text}")
 
     def _arrange(self) -> None:
         """Give the strip all room, a row at the top, or in a low panel the left half."""

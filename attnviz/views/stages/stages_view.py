@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
@@ -58,7 +58,16 @@ class StagesView(Panel):
         if "body" in self.__dict__:
             self.body.apply_theme(theme)
 
+    def painted_texts(self) -> list[tuple[str, QRectF]]:
+        """List every text in sight with its rectangle in the panel's coordinates."""
+        return [(text, box.translated(self.body.pos())) for text, box in self.body.painted_texts()]
+
     def sizeHint(self) -> QSize:
         """Give the room in which small matrices are seen with their numbers."""
         line = self.fontMetrics().height()
         return QSize(60 * line, 11 * line)
+
+    def minimumSizeHint(self) -> QSize:
+        """Keep symbols and cells; asked for before there is anything inside."""
+        line = self.fontMetrics().height()
+        return QSize(15 * line, 6 * line)

@@ -15,7 +15,7 @@ from attnviz.views.stages.strip_fonts import StripFonts
 _NUMBERS = ((0, 6, 6), (0, 5, 6), (2, 5, 6), (2, 4, 6), (2, 5, 3), (2, 4, 3), (2, 5, 2))
 _WHEN_SCROLLING = (2, 5, 3)
 _MARGIN = 6.0
-_GAP, _AROUND_SIGN, _AROUND_ARROW = 10.0, 3.5, 5.0
+_GAP, _AROUND_SIGN, _AROUND_ARROW = 0.7, 0.25, 0.35  # of a line
 _ARROW_ROOM = 9.0
 _LANE = 5.0
 _LEAST_CELLS, _MOST_CELLS = 2.2, 24.0
@@ -110,7 +110,9 @@ def _width(asked: Asked, grid: SmallGrid, fonts: StripFonts, is_low: bool) -> fl
 def _gap(asked: Asked, fonts: StripFonts, *, is_first: bool) -> float:
     if is_first:
         return 0.0
-    return fonts.width(asked.sign_template) + 2 * _AROUND_SIGN if asked.sign_template else _GAP
+    if not asked.sign_template:
+        return _GAP * fonts.line
+    return fonts.width(asked.sign_template) + 2 * _AROUND_SIGN * fonts.line
 
 
 def _placed(asked: Asked, grid: SmallGrid, room: QRectF, fonts: StripFonts, is_low: bool) -> PlacedMatrix:
@@ -140,7 +142,7 @@ def _placed_sign(asked: Asked, room: QRectF, fonts: StripFonts) -> PlacedSign:
     text = QRectF(room.left() + (room.width() - width) / 2, round(top), width, line)
     if not asked.is_step:
         return PlacedSign(asked.name, text, None)
-    length = min(room.width() - 2 * _AROUND_ARROW, max(width, 18.0))
+    length = min(room.width() - 2 * _AROUND_ARROW * fonts.line, max(width, 18.0))
     start = room.center().x() - length / 2
     y = round(middle) + 0.5 * _ARROW_ROOM
     return PlacedSign(asked.name, text, (QPointF(start, y), QPointF(start + length, y)))

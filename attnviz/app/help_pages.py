@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
@@ -91,5 +91,7 @@ def _show(parent: QWidget, title: str, html: str) -> None:
     layout.setContentsMargins(16, 16, 16, 16)
     layout.addWidget(page)
     layout.addWidget(buttons)
-    dialog.resize(680, 560)
+    line = dialog.fontMetrics().height()
+    wanted = QSize(max(680, 40 * line), max(560, 26 * line))
+    dialog.resize(wanted.boundedTo(parent.screen().availableSize() * 0.9))
     dialog.show()  # not modal: one can read and try

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QSizePolicy,
     QToolBar,
+    QToolButton,
     QWidget,
 )
 
@@ -265,6 +266,10 @@ class MainWindow(QMainWindow):
             else:
                 bar.addSeparator()
         self.addToolBar(bar)
+        more = bar.findChild(QToolButton, "qt_toolbar_ext_button")
+        if more is not None:
+            more.setAccessibleName("More of the tool bar")
+            more.setToolTip("What has no room in the tool bar")
 
     def _fill_menus(self) -> None:
         fill_menus(self._menus, self.actions_by_name)

@@ -155,12 +155,13 @@ def test_full_screen_before_is_full_screen_after(fresh_window: MainWindow) -> No
 
 def test_closing_while_presenting_remembers_the_usual_window(open_window: OpenWindow, settings: QSettings) -> None:
     first = open_window(load_preset("s1"))
+    normal = QApplication.font().pointSizeF()
     first.docks["controls"].hide()
     wanted = {"places": looks(first)["places"], "percent": 100}
     first.presentation.show_view("scores")
     first.appearance.step_font(1)
     first.close()
-    assert QApplication.font().pointSizeF() == first.appearance._normal_points
+    assert QApplication.font().pointSizeF() == normal
     assert settings.value("font_percent", 100, int) == 100
     second = open_window(load_preset("s1"))
     assert second.layout_of_docks.restore_docks()

@@ -131,6 +131,7 @@ class Presentation(QObject):
         window.setWindowState(before.window_state)
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # the bars have their height again
         window.layout_of_docks.presented.put_back()
+        window.setWindowState(before.window_state)  # a window that grew on the way has left the full screen
         self._mark(is_on=False)
         window.setUpdatesEnabled(True)
         for widget in window.findChildren(QWidget):  # what had the focus may be gone

@@ -1,11 +1,12 @@
 """Why every number is what it is: frame and place in, formula, operands, LaTeX and Python out; no Qt.
 
-A number is named by a :class:`NumberRef`; its operands carry references of their own, down to what was typed.
+A number is named by a :class:`~attnviz.document.number_ref.NumberRef`; its operands carry references of their
+own, down to what was typed.
 """
 
 from attnviz.explanations import given, matching, measuring, weighing
 from attnviz.explanations.explanation import MOST_TERMS, Explanation, exact, exists, explain
-from attnviz.explanations.expression import NumberRef, Part, Writer
+from attnviz.explanations.expression import Part, Writer
 from attnviz.explanations.kinds import KINDS, Kind
 
 __all__ = [
@@ -13,7 +14,6 @@ __all__ = [
     "MOST_TERMS",
     "Explanation",
     "Kind",
-    "NumberRef",
     "Part",
     "Writer",
     "exact",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from attnviz.document.frame import Frame
+from attnviz.document.number_ref import NumberRef
 from attnviz.explanations.code import script
-from attnviz.explanations.expression import Expression, NumberRef, Part, Reader, Style, Writer, latex_number
+from attnviz.explanations.expression import Expression, Part, Reader, Style, Writer, latex_number
 from attnviz.explanations.kinds import Derivation, Origin, checked
 from attnviz.explanations.source import Source
 

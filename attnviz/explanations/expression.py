@@ -11,24 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from attnviz.document.number_ref import NumberRef
+
 Writer: TypeAlias = Callable[[float], str]
 Reader: TypeAlias = Callable[[float], float]
-
-
-@dataclass(frozen=True, slots=True)
-class NumberRef:
-    """Which number of a frame is meant.
-
-    Parameters
-    ----------
-    kind : str
-        A name in :data:`attnviz.explanations.KINDS`.
-    indices : tuple of int
-        Its place, counted from 0, as the kind's axes say: (query, key) for a weight.
-    """
-
-    kind: str
-    indices: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from attnviz.explanations.expression import Expression, Number, NumberRef
+from attnviz.document.number_ref import NumberRef
+from attnviz.explanations.expression import Expression, Number
 from attnviz.explanations.source import Source
 
 Origin: TypeAlias = Literal["typed", "drawn", "computed"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from attnviz.document.number_ref import NumberRef
 from attnviz.engine import effective_keys, entropy
 from attnviz.explanations import code
-from attnviz.explanations.expression import Number, NumberRef
+from attnviz.explanations.expression import Number
 from attnviz.explanations.kinds import Derivation, kind, number
 from attnviz.explanations.operations import Product, exponential, logarithm, negative
 from attnviz.explanations.source import Source

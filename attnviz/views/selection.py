@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import Side
 
 
@@ -26,6 +27,12 @@ class Chosen:
         The token that arrow keys nudge and Delete removes, by its list and its place in it.
     pointed_query, pointed_key
         What the mouse or the keyboard cursor is over now; ``None`` where it is over nothing.
+    number
+        The number that was clicked, for the inspector; ``None`` for the weight of the pinned cell.
+    pointed_number
+        The number that the mouse or the keyboard cursor is over now, lit wherever it is drawn.
+    is_pinned
+        Whether the pinned cell is marked; Esc releases it, a click pins again.
     """
 
     query: int = 0
@@ -34,6 +41,9 @@ class Chosen:
     token: int = 0
     pointed_query: int | None = None
     pointed_key: int | None = None
+    number: NumberRef | None = None
+    pointed_number: NumberRef | None = None
+    is_pinned: bool = True
 
     @property
     def shown_query(self) -> int:
@@ -53,9 +63,12 @@ class Selection(QObject):
     -------
     changed : object
         Carries the new :class:`Chosen`; sent only when it differs from the one before.
+    number_asked : object
+        Carries the :class:`NumberRef` that was clicked, also when it was pinned already.
     """
 
     changed = Signal(object)
+    number_asked = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -76,9 +89,31 @@ class Selection(QObject):
         """Pin the cell (``query``, ``key``); its query becomes the chosen token too."""
         self.choose(Chosen(query=query, key=key, token=query))
 
-    def point_at(self, query: int | None, key: int | None) -> None:
-        """Point at a row, a column or a cell; ``None`` for what is not pointed at."""
-        self.choose(replace(self._chosen, pointed_query=query, pointed_key=key))
+    def pin_number(self, ref: NumberRef, query: int | None = None, key: int | None = None) -> None:
+        """Pin a number, and with it the row and the column it belongs to; ``None`` leaves the pinned one."""
+        old = self._chosen
+        self.choose(
+            replace(
+                old,
+                number=ref,
+                query=old.query if query is None else query,
+                key=old.key if key is None else key,
+                is_pinned=True,
+            )
+        )
+        self.number_asked.emit(ref)
+
+    def point_at(self, query: int | None, key: int | None, number: NumberRef | None = None) -> None:
+        """Point at a row, a column, a cell or any number; ``None`` for what is not pointed at."""
+        self.choose(replace(self._chosen, pointed_query=query, pointed_key=key, pointed_number=number))
+
+    def release(self) -> None:
+        """Let go of what is pinned and pointed at; row and column stay the ones to explain."""
+        self.choose(
+            replace(
+                self._chosen, is_pinned=False, number=None, pointed_query=None, pointed_key=None, pointed_number=None
+            )
+        )
 
     def choose_token(self, side: Side, index: int, *, is_query: bool) -> None:
         """Choose a token; with ``is_query`` its row becomes the pinned row too."""
@@ -101,5 +136,8 @@ class Selection(QObject):
                 token=min(old.token, n_side - 1),
                 pointed_query=None if old.pointed_query is None or old.pointed_query >= n_query else old.pointed_query,
                 pointed_key=None if old.pointed_key is None or old.pointed_key >= n_key else old.pointed_key,
+                number=old.number,
+                pointed_number=old.pointed_number,
+                is_pinned=old.is_pinned,
             )
         )

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from attnviz.app.window import MainWindow
-from attnviz.explanations import NumberRef
+from attnviz.document.number_ref import NumberRef
 from attnviz.views.text_line import TextLine
 
 

@@ -12,11 +12,12 @@ import numpy as np
 from hypothesis import strategies as st
 
 from attnviz.document.frame import Frame, compute
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.projection import key_matrix, query_matrix
 from attnviz.document.state import SCALARS, State
 from attnviz.document.tokens import TokenSequence
 from attnviz.engine import effective_keys, entropy
-from attnviz.explanations import KINDS, NumberRef
+from attnviz.explanations import KINDS
 from tests.document.states import ODD_TOKENS
 
 SCALES = tuple(name for name, _, _ in SCALARS["scale"].choices)

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from attnviz.document.frame import Frame, compute
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
-from attnviz.explanations import KINDS, Explanation, NumberRef, explain
+from attnviz.explanations import KINDS, Explanation, explain
 from tests.document.states import cat_dog_phone, cross_state, random_state
 from tests.explanations.documents import SCALES, documents, every_ref, number_of, run_scripts, some_refs
 

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from attnviz.document.frame import compute
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
-from attnviz.explanations import KINDS, Explanation, NumberRef, explain
+from attnviz.explanations import KINDS, Explanation, explain
 from tests.document.states import ODD_TOKENS, cat_dog_phone, cross_state, random_state
 from tests.explanations.documents import run_scripts, small_scene
 

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from attnviz.appearance import DARK
 from attnviz.document.frame import compute
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
-from attnviz.explanations import NumberRef
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.selection import Selection
 from tests.document.states import ODD_TOKENS

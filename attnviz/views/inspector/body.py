@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
-from attnviz.explanations import Explanation, NumberRef, Writer, exists, explain
+from attnviz.document.number_ref import NumberRef
+from attnviz.explanations import Explanation, Writer, exists, explain
 from attnviz.views.inspector.copy_bar import CopyBar
 from attnviz.views.inspector.pages import ALL_TERMS, explanation_blocks
 from attnviz.views.inspector.sheet import Sheet
@@ -48,10 +49,11 @@ class InspectorBody(QWidget):
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._selection = selection
+        selection.number_asked.connect(self._show_asked)
         self._frame: Frame | None = None
         self._explanation: Explanation | None = None
         self._trail = Trail(NumberRef("weight", (0, 0)))
-        self._pinned: tuple[int, int] | None = None
+        self._pinned: tuple[object, ...] | None = None
         self._follows = self._began_at_cell = True
         self._is_short = True
         self._shows_all = False
@@ -99,6 +101,11 @@ class InspectorBody(QWidget):
         self._follows = True
         self.show_selection(self._selection.chosen)
 
+    def _show_asked(self, _ref: NumberRef) -> None:
+        """Explain a number that was clicked, also where a link has led away from it."""
+        self._follows = True
+        self.show_selection(self._selection.chosen)
+
     def show_frame(self, frame: Frame) -> None:
         """Explain the same number of another frame, or the chosen cell where that number is gone."""
         self._frame = frame
@@ -113,11 +120,9 @@ class InspectorBody(QWidget):
             self._pinned, self._follows = pinned, True
         if self._follows and self._frame is not None:
             self._began_at_cell = True
-            query = min(chosen.shown_query, self._frame.n_query - 1)
-            key = min(chosen.shown_key, self._frame.n_key - 1)
-            weight = NumberRef("weight", (query, key))
-            if weight != self._trail.current:
-                self._begin(weight)
+            followed = _followed(chosen, self._frame)
+            if followed != self._trail.current:
+                self._begin(followed)
         self._refresh()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -214,5 +219,12 @@ class InspectorBody(QWidget):
         self.subtitle_changed.emit("the chosen cell" if self._follows else "stays here")
 
 
-def _pinned_cell(chosen: Chosen) -> tuple[int, int]:
-    return chosen.query, chosen.key
+def _pinned_cell(chosen: Chosen) -> tuple[object, ...]:
+    return chosen.query, chosen.key, chosen.number
+
+
+def _followed(chosen: Chosen, frame: Frame) -> NumberRef:
+    """Give the number that the selection shows: the pinned one, else the weight of the shown cell."""
+    if chosen.number is not None and exists(frame, chosen.number):
+        return chosen.number
+    return NumberRef("weight", (min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)))

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
+from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
 from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
 
 if TYPE_CHECKING:
-    from attnviz.explanations import Explanation, NumberRef
+    from attnviz.explanations import Explanation
     from attnviz.views.inspector import body as late_body
 else:
     late_body = late("attnviz.views.inspector.body")  # the panel is hidden when the window opens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attnviz.explanations import NumberRef
+from attnviz.document.number_ref import NumberRef
 
 
 class Trail:

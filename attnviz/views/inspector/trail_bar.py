@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from attnviz.appearance import Theme
-from attnviz.explanations import KINDS, NumberRef
+from attnviz.document.number_ref import NumberRef
+from attnviz.explanations import KINDS
 from attnviz.views.inspector.sheet import Sheet
 from attnviz.views.inspector.sheet_layout import Block, Word
 from attnviz.views.inspector.trail import Trail

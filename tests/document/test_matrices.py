@@ -1,0 +1,100 @@
+"""The matrices of a pass: their order, shapes, numbers and ranges."""
+
+import numpy as np
+import pytest
+
+from attnviz.document.frame import compute
+from attnviz.document.matrices import (
+    MATRICES,
+    MATRICES_BY_NAME,
+    axis_colours,
+    axis_labels,
+    matrices_of,
+)
+from attnviz.document.number_ref import NumberRef
+from attnviz.explanations import KINDS, explain
+from tests.document.states import cat_dog_phone, cross_state, random_state
+from tests.reference import attention
+
+ALL = [matrix.name for matrix in MATRICES]
+
+
+def whole(matrix, frame):
+    rows, columns = matrix.shape(frame)
+    return matrix.read(frame, np.arange(rows), np.arange(columns))
+
+
+def test_self_attention_has_no_context() -> None:
+    names = [matrix.name for matrix in matrices_of(compute(cat_dog_phone()))]
+    assert names == [
+        *("x", "w_q", "w_k", "w_v", "q", "k", "v"),
+        *("score", "scaled", "masked", "exponential", "weight", "output"),
+    ]
+
+
+def test_cross_attention_shows_the_context_and_says_where_keys_come_from() -> None:
+    frame = compute(cross_state())
+    assert [matrix.name for matrix in matrices_of(frame)][:2] == ["x", "context"]
+    assert MATRICES_BY_NAME["k"].formula_in(frame) == "K = C W_K"
+    assert MATRICES_BY_NAME["q"].formula_in(frame) == "Q = X W_Q"
+
+
+def test_shapes_in_cross_attention() -> None:
+    rng = np.random.default_rng(0)
+    frame = compute(cross_state(3, 5, 7, w_v=rng.normal(size=(7, 2)), d_k=11))
+    shapes = {matrix.name: matrix.shape(frame) for matrix in matrices_of(frame)}
+    assert shapes == {
+        **{"x": (3, 7), "context": (5, 7), "w_q": (7, 11), "w_k": (7, 11), "w_v": (7, 2)},
+        **{"q": (3, 11), "k": (5, 11), "v": (5, 2), "output": (3, 2)},
+        **dict.fromkeys(("score", "scaled", "masked", "exponential", "weight"), (3, 5)),
+    }
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_numbers_fill_the_shape_and_stay_within_the_limit(name: str) -> None:
+    frame = compute(cross_state(3, 5, 7, d_k=11, is_causal=True))
+    matrix = MATRICES_BY_NAME[name]
+    numbers = whole(matrix, frame)
+    assert numbers.shape == matrix.shape(frame)
+    assert np.abs(numbers[np.isfinite(numbers)]).max() <= matrix.limit(frame)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_cell_can_be_explained(name: str) -> None:
+    frame = compute(cross_state(3, 5, 7, d_k=11))
+    matrix = MATRICES_BY_NAME[name]
+    assert len(KINDS[name].axes) == 2
+    assert explain(frame, matrix.ref(2, 1)).result == whole(matrix, frame)[2, 1]
+
+
+@pytest.mark.parametrize("n", [3, 211])
+def test_weights_and_outputs_are_those_of_the_slow_formula(n: int) -> None:
+    frame = compute(random_state(n, 2, is_causal=True))
+    allowed = np.tril(np.ones((n, n), dtype=bool))
+    expected = attention(frame.q.tolist(), frame.k.tolist(), frame.v.tolist(), 2**-0.5, allowed)
+    for name, numbers in zip(("weight", "output"), expected, strict=True):
+        np.testing.assert_allclose(whole(MATRICES_BY_NAME[name], frame), numbers, atol=1e-12)
+
+
+def test_part_of_a_matrix_comes_in_the_order_asked_for() -> None:
+    frame = compute(cat_dog_phone())
+    part = MATRICES_BY_NAME["x"].read(frame, np.array([2, 0]), np.array([1]))
+    assert part.tolist() == [[1.0], [0.5]]
+
+
+def test_axes_are_tokens_or_counted_coordinates() -> None:
+    frame = compute(cross_state(3, 5, 7))
+    assert axis_labels(frame, "key") == ("k0", "k1", "k2", "k3", "k4")
+    assert axis_labels(frame, "coordinate") == ("1", "2", "3", "4", "5", "6", "7")
+    assert axis_colours(frame, "key") == (3, 4, 5, 6, 7)
+    assert axis_colours(frame, "query") == (0, 1, 2)
+    assert axis_colours(frame, "d_v") is None
+
+
+def test_limit_of_a_matrix_of_zeros_is_above_zero() -> None:
+    frame = compute(cat_dog_phone(w_v=np.zeros((2, 3))))
+    assert MATRICES_BY_NAME["w_v"].limit(frame) > 0.0
+
+
+def test_reference_of_a_cell() -> None:
+    assert MATRICES_BY_NAME["score"].ref(0, 1) == NumberRef("score", (0, 1))

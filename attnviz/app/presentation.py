@@ -51,10 +51,8 @@ class Presentation(QObject):
         self._before: _Before | None = None
         self._views = {view.name: view for view in presented_views()}
         self._now = self._views[USUAL_VIEW]
-        self._view_actions = ViewActions(self)
+        self._view_actions = ViewActions(self, menu)
         self._view_actions.triggered.connect(self._show_chosen)
-        menu.addSeparator()
-        menu.addActions(self._view_actions.actions())
         self.bar = PresentationBar(window, window.actions_by_name, menu)
         window.actions_by_name["end_presentation"].setEnabled(False)
         window.actions_by_name["spotlight"].setChecked(bool(window.settings.value(_SPOTLIGHT, False, bool)))

@@ -26,6 +26,8 @@ from attnviz.app.commands.all_commands import Commands
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.layout import NO_LIMIT, Layout
+from attnviz.app.listed_actions import PanelActions, SceneActions
+from attnviz.app.mnemonics import with_mnemonics
 from attnviz.app.presentation import Presentation
 from attnviz.app.recent_menu import RecentMenu
 from attnviz.app.styling import Appearance
@@ -87,6 +89,7 @@ class MainWindow(QMainWindow):
         self.appearance = Appearance(tuple(self.panels.values()), settings, self)
         self._build_status_bar()
         self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
+        self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)
         self.actions_by_name = build_actions(self, {spec.name: self.commands.handler(spec) for spec in ACTIONS})
@@ -248,8 +251,8 @@ class MainWindow(QMainWindow):
         self.scene_box = QComboBox()
         self.scene_box.setAccessibleName("Scene")
         self.scene_box.setToolTip("Open one of the ready scenes")
-        for name in preset_names():
-            self.scene_box.addItem(load_preset(name).title, name)
+        for name, scene in self._scenes.items():
+            self.scene_box.addItem(scene.title, name)
         label.setBuddy(self.scene_box)
         self.scene_box.activated.connect(self._open_scene)
         bar.addWidget(label)
@@ -273,12 +276,8 @@ class MainWindow(QMainWindow):
 
     def _fill_menus(self) -> None:
         fill_menus(self._menus, self.actions_by_name)
-        for dock in self.docks.values():
-            action = dock.toggleViewAction()
-            action.setObjectName(f"panel_{dock.objectName()}")
-            action.setStatusTip(dock.spec.help)
-            action.setMenuRole(QAction.MenuRole.NoRole)
-            self._menus["View/Panels"].addAction(action)
+        PanelActions(self, self.docks, self._menus["View/Panels"])
+        SceneActions(self, self._scenes, self._menus["File/Scenes"]).scene_chosen.connect(self.documents.open_preset)
         for group in {spec.group for spec in ACTIONS if spec.group}:
             exclusive = QActionGroup(self)
             for spec in ACTIONS:
@@ -286,8 +285,10 @@ class MainWindow(QMainWindow):
                     exclusive.addAction(self.actions_by_name[spec.name])
         self._scale_actions: dict[str, QAction] = {}
         exclusive = QActionGroup(self)
-        for name, label, explanation in SCALARS["scale"].choices:
-            action = QAction(label if label != "…" else name.capitalize(), self, checkable=True)
+        choices = SCALARS["scale"].choices
+        texts = with_mnemonics([label if label != "…" else name.capitalize() for name, label, _ in choices])
+        for (name, _, explanation), text in zip(choices, texts, strict=True):
+            action = QAction(text, self, checkable=True)
             action.setObjectName(f"scale_{name}")
             action.setStatusTip(explanation)
             action.setToolTip(explanation)

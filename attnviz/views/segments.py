@@ -69,6 +69,11 @@ class Segments(QWidget):
         """Whether only the chosen option is in sight, in a list that opens."""
         return self._is_folded
 
+    @property
+    def choice(self) -> str:
+        """The name of the option that is chosen."""
+        return self._names[self._group.checkedId()]
+
     def show_choice(self, name: str) -> None:
         """Press the button of ``name``; emits nothing."""
         place = self._names.index(name)

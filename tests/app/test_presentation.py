@@ -136,6 +136,23 @@ def test_tabs_hidden_floating_and_maximised_panels_are_put_back(fresh_window: Ma
     assert [bar.tabText(bar.currentIndex()) for bar in tabs] == ["Film"]
 
 
+def test_panels_are_placed_once_more_when_the_window_has_its_size_again(plain: MainWindow) -> None:
+    window = plain
+    before = looks(window)["places"]
+    docks = window.layout_of_docks.presented
+    docks.present(("weights",))
+    window.resize(1700, 1100)  # as a full screen does
+    QApplication.processEvents()
+    docks.put_back()
+    QApplication.processEvents()
+    window.resize(1280, 800)  # as a desktop does, after a while
+    assert looks(window)["places"] == before
+    window.docks["controls"].hide()
+    window.resize(1400, 900)
+    window.resize(1280, 800)  # and later no more
+    assert "controls" not in shown(window)
+
+
 def test_full_screen_before_is_full_screen_after(fresh_window: MainWindow) -> None:
     window = fresh_window
     window.actions_by_name["full_screen"].trigger()

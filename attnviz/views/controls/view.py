@@ -91,6 +91,14 @@ class ControlsView(Panel):
         for row in self.rows.values():
             row.apply_theme(theme)
 
+    def step(self, name: str, by: int) -> None:
+        """Move a number by so many of its steps, as the arrow keys in its box do."""
+        _number_row(self.rows[name]).box.step_by(by)
+
+    def reset(self, name: str) -> None:
+        """Bring the usual value of a number back."""
+        _number_row(self.rows[name]).reset_button.click()
+
     def toggle_sweep(self) -> None:
         """Start the sweep of the temperature at where it is, or stop it."""
         if self._sweep.is_running:

@@ -115,6 +115,21 @@ class TokensView(Panel):
         self._message_state = None if self.frame is None else self.frame.state
         self._message.show_text(text)
 
+    def move_chosen(self, by: int) -> None:
+        """Ask to move the chosen token so many places down, or up."""
+        if self.frame is None:
+            return
+        row = min(self.selection.chosen.token, self.table.rows.rowCount() - 1)
+        if 0 <= row + by < self.table.rows.rowCount():
+            self._move(row, row + by)
+
+    def switch_side(self) -> bool:
+        """Edit the other list; say whether there is one."""
+        if self.frame is None or self.frame.state.context is None:
+            return False
+        self._go_to("context" if self._side == "sequence" else "sequence")
+        return True
+
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)

@@ -50,13 +50,17 @@ class ActionSpec:
 
 MENUS = (
     ("File", "&File"),
+    ("File/Scenes", "Scene &List"),
     ("File/Recent", "Open &Recent"),
     ("File/Export", "&Export"),
     ("Edit", "&Edit"),
     ("Edit/CopyAs", "Copy Table A&s"),
-    ("Edit/Pins", "Pinned &Numbers"),
+    ("Edit/Pins", "Pinned Num&bers"),
+    ("Edit/CopyNumber", "Copy N&umber As"),
     ("View", "&View"),
     ("View/Heatmaps", "Heat&maps"),
+    ("View/Film", "Film Step &by Step"),
+    ("View/Inspector", "Inspe&ctor"),
     ("View/Panels", "&Panels"),
     ("View/Table", "Ta&ble"),
     ("View/Measures", "Meas&ures"),
@@ -92,16 +96,49 @@ ACTIONS = (
     ActionSpec("redo", "Edit", "&Redo", "Do again what was taken back.", ("Ctrl+Y", "Ctrl+Shift+Z")),
     ActionSpec("add_token", "Edit", "&Add Token", "Add a token at the end.", ("Ctrl+Return",), begins_section=True),
     ActionSpec("delete_token", "Edit", "&Delete Token", "Delete the chosen token.", ("Ctrl+Del",)),
+    ActionSpec("rename_token", "Edit", "Re&name Token", "Type another name for the chosen token.", ("F2",)),
+    ActionSpec(
+        "token_up",
+        "Edit",
+        "Move Token U&p",
+        "Let the chosen token change places with the one before.",
+        ("Ctrl+Shift+Up",),
+    ),
+    ActionSpec(
+        "token_down",
+        "Edit",
+        "Move Token Do&wn",
+        "Let the chosen token change places with the one after.",
+        ("Ctrl+Shift+Down",),
+    ),
+    ActionSpec(
+        "other_list", "Edit", "Other &List of Tokens", "Edit the keys instead of the queries, or back.", ("Ctrl+G",)
+    ),
+    ActionSpec(
+        "copy_tokens",
+        "Edit",
+        "&Copy Tokens",
+        "Copy the marked rows of the token table, every digit.",
+        ("Ctrl+Alt+T",),
+        begins_section=True,
+    ),
+    ActionSpec(
+        "paste_tokens",
+        "Edit",
+        "Past&e Tokens",
+        "Put the rows in the clipboard after the chosen token.",
+        ("Ctrl+Shift+V",),
+    ),
     ActionSpec(
         "pin_number",
         "Edit/Pins",
         "&Pin Number…",
         "Put another number in the place of the chosen one of q, k, v, the scores or the weights; the rest follows.",
-        ("F4",),
+        ("F7",),
     ),
-    ActionSpec("release_number", "Edit/Pins", "&Release", "Let the chosen number be computed again.", ("Shift+F4",)),
+    ActionSpec("release_number", "Edit/Pins", "&Release", "Let the chosen number be computed again.", ("Shift+F7",)),
     ActionSpec(
-        "release_all", "Edit/Pins", "Release &All", "Let every pinned number be computed again.", ("Ctrl+Shift+F4",)
+        "release_all", "Edit/Pins", "Release &All", "Let every pinned number be computed again.", ("Ctrl+Shift+F7",)
     ),
     ActionSpec(
         "copy_image",
@@ -109,7 +146,6 @@ ACTIONS = (
         "Copy &Image",
         "Copy the panel that has the focus, or the weights, as a picture.",
         ("Ctrl+Shift+C",),
-        begins_section=True,
     ),
     ActionSpec(
         "copy_table",
@@ -118,10 +154,48 @@ ACTIONS = (
         "Copy the weights, or what is selected in the table panel, as a table.",
         ("Ctrl+Alt+C",),
     ),
-    ActionSpec("copy_csv", "Edit/CopyAs", "&CSV", "Copy the weights, or the table's selection, as CSV."),
-    ActionSpec("copy_markdown", "Edit/CopyAs", "&Markdown", "Copy the weights, or the table's selection, as Markdown."),
-    ActionSpec("copy_latex", "Edit/CopyAs", "&LaTeX", "Copy the weights, or the table's selection, as LaTeX."),
-    ActionSpec("copy_numpy", "Edit/CopyAs", "&NumPy", "Copy the weights, or the table's selection, as NumPy code."),
+    ActionSpec(
+        "copy_csv", "Edit/CopyAs", "&CSV", "Copy the weights, or the table's selection, as CSV.", ("Ctrl+Alt+S",)
+    ),
+    ActionSpec(
+        "copy_markdown",
+        "Edit/CopyAs",
+        "&Markdown",
+        "Copy the weights, or the table's selection, as Markdown.",
+        ("Ctrl+Alt+M",),
+    ),
+    ActionSpec(
+        "copy_latex", "Edit/CopyAs", "&LaTeX", "Copy the weights, or the table's selection, as LaTeX.", ("Ctrl+Alt+L",)
+    ),
+    ActionSpec(
+        "copy_numpy",
+        "Edit/CopyAs",
+        "&NumPy",
+        "Copy the weights, or the table's selection, as NumPy code.",
+        ("Ctrl+Alt+N",),
+    ),
+    ActionSpec("number_value", "Edit/CopyNumber", "&Value", "Copy the explained number, every digit.", ("Ctrl+Alt+V",)),
+    ActionSpec(
+        "number_latex",
+        "Edit/CopyNumber",
+        "Derivation as &LaTeX",
+        "Copy where the explained number comes from as a formula.",
+        ("Ctrl+Alt+X",),
+    ),
+    ActionSpec(
+        "number_python",
+        "Edit/CopyNumber",
+        "&Python Program",
+        "Copy a program that computes the explained number.",
+        ("Ctrl+Alt+P",),
+    ),
+    ActionSpec(
+        "copy_derivation",
+        "Edit",
+        "Copy Deri&vation",
+        "Copy every step of the chosen weight, every digit.",
+        ("Ctrl+Shift+D",),
+    ),
     ActionSpec(
         "preferences",
         "Edit",
@@ -213,7 +287,39 @@ ACTIONS = (
         "View/Table",
         "Sort by &Row Name",
         "Sort the table by its row names: up, down, as in the document.",
-        ("Ctrl+Shift+R",),
+        ("Ctrl+Alt+R",),
+    ),
+    ActionSpec("film_forward", "View/Film", "Step &Forward", "Show the next step of the film.", ("Alt+Shift+Right",)),
+    ActionSpec("film_back", "View/Film", "Step &Back", "Show the step before.", ("Alt+Shift+Left",)),
+    ActionSpec("film_next_stage", "View/Film", "&Next Stage", "Go to the next stage.", ("Alt+Shift+PgDown",)),
+    ActionSpec("film_previous_stage", "View/Film", "&Previous Stage", "Go to the stage before.", ("Alt+Shift+PgUp",)),
+    ActionSpec("film_first", "View/Film", "F&irst Step", "Go to the beginning of the film.", ("Alt+Shift+Home",)),
+    ActionSpec("film_last", "View/Film", "&Last Step", "Go to the end of the film.", ("Alt+Shift+End",)),
+    ActionSpec(
+        "film_next_query",
+        "View/Film",
+        "Next &Query",
+        "Let the film follow the next query.",
+        ("Alt+Shift+Down",),
+        begins_section=True,
+    ),
+    ActionSpec(
+        "film_previous_query",
+        "View/Film",
+        "Previous Q&uery",
+        "Let the film follow the query before.",
+        ("Alt+Shift+Up",),
+    ),
+    ActionSpec("film_rows", "View/Film", "One &Row or All", "Follow one query, or fill all rows.", ("Ctrl+Shift+A",)),
+    ActionSpec("film_faster", "View/Film", "F&aster", "Double the speed, up to 8.", ("Ctrl+>",), begins_section=True),
+    ActionSpec("film_slower", "View/Film", "&Slower", "Halve the speed, down to a quarter.", ("Ctrl+<",)),
+    ActionSpec("film_loop", "View/Film", "Begin A&gain at the End", "Play without an end, or once.", ("Ctrl+Shift+L",)),
+    ActionSpec("inspector_back", "View/Inspector", "&Back", "Explain the number before.", ("Ctrl+Alt+B",)),
+    ActionSpec(
+        "inspector_forward", "View/Inspector", "&Forward", "Explain the number gone back from.", ("Ctrl+Alt+F",)
+    ),
+    ActionSpec(
+        "inspector_digits", "View/Inspector", "3 &Digits or All", "Write about three digits, or all.", ("Ctrl+6",)
     ),
     ActionSpec("theme_system", "View/Theme", "&System", "Follow the desktop's colours.", checkable=True, group="theme"),
     ActionSpec("theme_light", "View/Theme", "&Light", "Dark text on a light ground.", checkable=True, group="theme"),
@@ -270,7 +376,7 @@ ACTIONS = (
         ("Ctrl+Shift+F",),
         checkable=True,
     ),
-    ActionSpec("reset_layout", "View", "Reset &Layout", "Put every panel back in its first place."),
+    ActionSpec("reset_layout", "View", "Reset &Layout", "Put every panel back in its first place.", ("Ctrl+Shift+R",)),
     ActionSpec(
         "causal",
         "Model",
@@ -282,8 +388,19 @@ ACTIONS = (
     ActionSpec(
         "sweep", "Model", "Auto-&Play Temperature", "Sweep the temperature up and down.", ("Ctrl+P",), checkable=True
     ),
+    ActionSpec("temperature_up", "Model", "Temperature &Up", "Raise T by one step of its box.", ("F4",)),
+    ActionSpec("temperature_down", "Model", "Temperature Dow&n", "Lower T by one step of its box.", ("F3",)),
+    ActionSpec("key_width_up", "Model", "Key &Width Up", "Raise d_k by 1.", ("Shift+F4",)),
+    ActionSpec("key_width_down", "Model", "Key Width D&own", "Lower d_k by 1.", ("Shift+F3",)),
     ActionSpec("redraw", "Model", "New &Draw", "Draw other columns for d_k beyond the written ones.", ("Ctrl+D",)),
     ActionSpec("reset_controls", "Model", "&Reset Temperature", "Set T back to 1.", ("Ctrl+T",), begins_section=True),
+    ActionSpec(
+        "reset_key_width",
+        "Model",
+        "Reset &Key Width",
+        "Set d_k back to the columns that are written down.",
+        ("Ctrl+Alt+K",),
+    ),
     ActionSpec(
         "palette", "Help", "Command &Palette…", "Find any action by a few letters of its name.", ("Ctrl+Shift+P",)
     ),
@@ -345,11 +462,15 @@ def fill_menus(menus: Mapping[str, QMenu], actions: Mapping[str, QAction]) -> No
             menu.addSeparator()
         menu.addAction(actions[spec.name])
     for path, before in (
+        ("File/Scenes", "open"),
         ("File/Recent", "import_embeddings"),
         ("File/Export", "close"),
-        ("Edit/CopyAs", "preferences"),
-        ("Edit/Pins", "copy_image"),
+        ("Edit/CopyAs", "copy_derivation"),
+        ("Edit/CopyNumber", "copy_derivation"),
+        ("Edit/Pins", "copy_tokens"),
         ("View/Heatmaps", "explain_number"),
+        ("View/Inspector", "maximise"),
+        ("View/Film", "maximise"),
         ("View/Panels", "maximise"),
         ("View/Measures", "explain_number"),
         ("View/Table", "maximise"),

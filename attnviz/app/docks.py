@@ -20,7 +20,8 @@ class TitleText(QWidget):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title, self._subtitle = title, ""
+        self._name = self._title = title
+        self._subtitle = ""
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -42,8 +43,8 @@ class TitleText(QWidget):
         return QSize(80, self.fontMetrics().height() + 8)
 
     def minimumSizeHint(self) -> QSize:
-        """Narrower than any text: both parts elide."""
-        return QSize(40, self.fontMetrics().height() + 8)
+        """Wide enough for the panel's name; a longer title and the line after it elide."""
+        return QSize(self._fonts[1].horizontalAdvance(self._name) + _GAP, self.fontMetrics().height() + 8)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw both parts, the subtitle in what room the title leaves."""
@@ -121,10 +122,6 @@ class TitleBar(QWidget):
         event.accept()
         if not self._is_held:
             self.double_clicked.emit()
-
-    def minimumSizeHint(self) -> QSize:
-        """Let the dock become narrower than the subtitle."""
-        return QSize(80, self.sizeHint().height())
 
 
 class PanelDock(QDockWidget):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme, colour_table
 from attnviz.document.frame import Frame, compute
@@ -13,6 +13,7 @@ from attnviz.document.presets import load_preset, preset_names
 from attnviz.views.matrix.pixels import packed
 
 _COLUMNS = 3
+_MARGIN, _GAP, _BAR = 24, 16, 12
 _CARD = QSize(248, 168)
 _PICTURE = 88
 
@@ -34,19 +35,35 @@ class Gallery(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         heading = QLabel("Begin with a scene")
         heading.setObjectName("panel_title")
-        grid = QGridLayout()
-        grid.setSpacing(16)
+        inside = QWidget()
+        grid = QGridLayout(inside)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(_GAP)
         self.cards: list[SceneCard] = []
-        for place, name in enumerate(preset_names()):
+        for name in preset_names():
             card = SceneCard(name, compute(load_preset(name)), theme, self)
             card.opened.connect(self._choose)
-            grid.addWidget(card, place // _COLUMNS, place % _COLUMNS)
             self.cards.append(card)
+        room = self.screen().availableSize() if parent is None else parent.size().boundedTo(parent.screen().size())
+        width = self.cards[0].sizeHint().width() + _GAP
+        columns = max(1, min(_COLUMNS, (room.width() - 2 * _MARGIN - _BAR) // width))
+        for place, card in enumerate(self.cards):
+            grid.addWidget(card, place // columns, place % columns)
+        self.scroll_area = QScrollArea(self)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area.setWidget(inside)
+        for transparent in (self.scroll_area.viewport(), inside):
+            transparent.setAutoFillBackground(False)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 24)
-        layout.setSpacing(16)
+        layout.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        layout.setSpacing(_GAP)
         layout.addWidget(heading)
-        layout.addLayout(grid)
+        layout.addWidget(self.scroll_area)
+        whole = inside.sizeHint()
+        height = whole.height() + heading.sizeHint().height() + _GAP + 2 * _MARGIN
+        self.resize(whole.width() + 2 * _MARGIN + (_BAR if height > room.height() else 0), min(height, room.height()))
 
     def _choose(self, name: str) -> None:
         self.accept()

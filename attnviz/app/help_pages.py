@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterable
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
 from attnviz import __version__
 from attnviz.app.actions import ACTIONS
+from attnviz.app.palette_entries import Entry, plain
 from attnviz.document.resources import find_resources
 from attnviz.document.state import SCALARS
 
-_NAMES = {spec.name: spec.text for spec in ACTIONS}
+_NAMES = {spec.name: plain(spec.text).rstrip("…") for spec in ACTIONS}  # without what undo would take back
 _RARE_KEYS = {"F13", "F14", "F16", "F18", "F20", "Undo", "Redo", "Copy", "Cut", "Paste", "Save", "Open", "New", "Close"}
 _PACKAGES = ("PySide6-Essentials", "pyqtgraph", "numpy")
 
@@ -27,15 +28,19 @@ def show_contents(parent: QWidget) -> None:
     _show(parent, "Contents", text.replace("<!-- settings -->", _settings()))
 
 
-def show_shortcuts(parent: QWidget, actions: Mapping[str, QAction]) -> None:
-    """Show every shortcut on one page, made from the actions themselves."""
+def show_shortcuts(parent: QWidget, entries: Iterable[Entry]) -> None:
+    """Show every shortcut on one page, made from the entries of the menus themselves."""
     rows = []
-    for action in actions.values():
-        written = (k.toString(QKeySequence.SequenceFormat.NativeText) for k in action.shortcuts())
+    for entry in entries:
+        written = (k.toString(QKeySequence.SequenceFormat.NativeText) for k in entry.action.shortcuts())
         keys = ", ".join(key for key in written if _is_on_keyboards(key))
         if keys:
-            name = _NAMES.get(action.objectName(), action.text()).replace("&", "").rstrip("…")
-            rows.append(f"<tr><td><b>{escape(keys)}</b>&nbsp;&nbsp;</td><td>{escape(name)}</td></tr>")
+            cells = (
+                f"<b>{escape(keys)}</b>",
+                escape(_NAMES.get(entry.action.objectName(), entry.text)),
+                escape(entry.path),
+            )
+            rows.append("<tr>" + "".join(f"<td>{cell}&nbsp;&nbsp;</td>" for cell in cells) + "</tr>")
     _show(parent, "Shortcuts", f"<h2>Shortcuts</h2><table cellpadding='3'>{''.join(rows)}</table>")
 
 
@@ -91,5 +96,7 @@ def _show(parent: QWidget, title: str, html: str) -> None:
     layout.setContentsMargins(16, 16, 16, 16)
     layout.addWidget(page)
     layout.addWidget(buttons)
-    dialog.resize(680, 560)
+    line = dialog.fontMetrics().height()
+    wanted = QSize(max(680, 40 * line), max(560, 26 * line))
+    dialog.resize(wanted.boundedTo(parent.screen().availableSize() * 0.9))
     dialog.show()  # not modal: one can read and try

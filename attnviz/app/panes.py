@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from attnviz.app.docks import PanelDock
 from attnviz.views.panel import Panel
 
 
@@ -17,14 +18,19 @@ def focused_panel(panels: Mapping[str, Panel]) -> str:
     return next(found, "")
 
 
-def step_focus(panels: Mapping[str, Panel], by: int) -> None:
-    """Move the focus to the next visible panel (1), or to the one before (-1)."""
-    shown = [name for name, panel in panels.items() if panel.isVisible()]
-    if not shown:
+def step_focus(docks: Mapping[str, PanelDock], by: int) -> None:
+    """Move the focus to the next panel (1), or to the one before (-1); one behind others in its place comes forward."""
+    panels = {name: dock.panel for name, dock in docks.items() if not dock.isHidden()}
+    names = list(panels)
+    if not names:
         return
     now = focused_panel(panels)
-    place = shown.index(now) + by if now in shown else (0 if by > 0 else -1)
-    first_stop(panels[shown[place % len(shown)]]).setFocus(Qt.FocusReason.TabFocusReason)
+    place = names.index(now) + by if now in panels else (0 if by > 0 else -1)
+    name = names[place % len(names)]
+    docks[name].raise_()
+    if docks[name].isFloating():
+        docks[name].activateWindow()
+    first_stop(panels[name]).setFocus(Qt.FocusReason.TabFocusReason)
 
 
 def first_stop(panel: QWidget) -> QWidget:

@@ -51,10 +51,8 @@ class Presentation(QObject):
         self._before: _Before | None = None
         self._views = {view.name: view for view in presented_views()}
         self._now = self._views[USUAL_VIEW]
-        self._view_actions = ViewActions(self)
+        self._view_actions = ViewActions(self, menu)
         self._view_actions.triggered.connect(self._show_chosen)
-        menu.addSeparator()
-        menu.addActions(self._view_actions.actions())
         self.bar = PresentationBar(window, window.actions_by_name, menu)
         window.actions_by_name["end_presentation"].setEnabled(False)
         window.actions_by_name["spotlight"].setChecked(bool(window.settings.value(_SPOTLIGHT, False, bool)))
@@ -131,6 +129,7 @@ class Presentation(QObject):
         window.setWindowState(before.window_state)
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # the bars have their height again
         window.layout_of_docks.presented.put_back()
+        window.setWindowState(before.window_state)  # a window that grew on the way has left the full screen
         self._mark(is_on=False)
         window.setUpdatesEnabled(True)
         for widget in window.findChildren(QWidget):  # what had the focus may be gone

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu
 
+from attnviz.app.mnemonics import mnemonics_of, with_mnemonics
 from attnviz.views.panels import PANELS
 
 USUAL_VIEW = "plane+weights"
@@ -47,20 +49,38 @@ class ViewActions(QActionGroup):
     """An action for each view, of which one is checked while it is presented.
 
     Its signal ``triggered`` carries the action, whose ``data`` is the name of the view.
+
+    Parameters
+    ----------
+    parent : QObject
+        Owns them.
+    menu : QMenu
+        Where they go, the pairs into a menu of their own.
     """
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, menu: QMenu) -> None:
         super().__init__(parent)
         self.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
-        for view in presented_views():
-            action = QAction(view.title, self, checkable=True)
-            action.setObjectName(f"view_{view.name}")
-            action.setStatusTip(f"Present {view.title.rstrip('?')} in large type.")
-            action.setMenuRole(QAction.MenuRole.NoRole)
-            action.setData(view.name)
-            self.addAction(action)
+        pairs = QMenu("&Two Panels", menu)
+        pairs.setToolTipsVisible(True)
+        menu.addSeparator()
+        menu.addMenu(pairs)
+        views = presented_views()
+        self._fill(menu, [view for view in views if len(view.panels) == 1])
+        self._fill(pairs, [view for view in views if len(view.panels) > 1])
 
     def show_presented(self, name: str) -> None:
         """Check the view of a name; none if it is empty."""
         for action in self.actions():
             action.setChecked(action.data() == name)
+
+    def _fill(self, menu: QMenu, views: list[View]) -> None:
+        texts = with_mnemonics([view.title for view in views], mnemonics_of(menu))
+        for view, text in zip(views, texts, strict=True):
+            action = QAction(text, self, checkable=True)
+            action.setObjectName(f"view_{view.name}")
+            action.setStatusTip(f"Present {view.title.rstrip('?')} in large type.")
+            action.setMenuRole(QAction.MenuRole.NoRole)
+            action.setData(view.name)
+            self.addAction(action)
+            menu.addAction(action)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QSizePolicy,
     QToolBar,
+    QToolButton,
     QWidget,
 )
 
@@ -26,6 +27,8 @@ from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import NO_LIMIT, Layout
+from attnviz.app.listed_actions import PanelActions, SceneActions
+from attnviz.app.mnemonics import with_mnemonics
 from attnviz.app.pins_menu import PinsMenu
 from attnviz.app.presentation import Presentation
 from attnviz.app.recent_menu import RecentMenu
@@ -94,6 +97,7 @@ class MainWindow(QMainWindow):
         self.appearance = Appearance(tuple(self.panels.values()), settings, self)
         self._build_status_bar()
         self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
+        self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)
         self.actions_by_name = build_actions(self, {spec.name: self.commands.handler(spec) for spec in ACTIONS})
@@ -270,8 +274,8 @@ class MainWindow(QMainWindow):
         self.scene_box = QComboBox()
         self.scene_box.setAccessibleName("Scene")
         self.scene_box.setToolTip("Open one of the ready scenes")
-        for name in preset_names():
-            self.scene_box.addItem(load_preset(name).title, name)
+        for name, scene in self._scenes.items():
+            self.scene_box.addItem(scene.title, name)
         label.setBuddy(self.scene_box)
         self.scene_box.activated.connect(self._open_scene)
         bar.addWidget(label)
@@ -288,15 +292,15 @@ class MainWindow(QMainWindow):
             else:
                 bar.addSeparator()
         self.addToolBar(bar)
+        more = bar.findChild(QToolButton, "qt_toolbar_ext_button")
+        if more is not None:
+            more.setAccessibleName("More of the tool bar")
+            more.setToolTip("What has no room in the tool bar")
 
     def _fill_menus(self) -> None:
         fill_menus(self._menus, self.actions_by_name)
-        for dock in self.docks.values():
-            action = dock.toggleViewAction()
-            action.setObjectName(f"panel_{dock.objectName()}")
-            action.setStatusTip(dock.spec.help)
-            action.setMenuRole(QAction.MenuRole.NoRole)
-            self._menus["View/Panels"].addAction(action)
+        PanelActions(self, self.docks, self._menus["View/Panels"])
+        SceneActions(self, self._scenes, self._menus["File/Scenes"]).scene_chosen.connect(self.documents.open_preset)
         self._menus["View/Measures"].addActions(list(self.weights.measures.measure_actions))
         for group in {spec.group for spec in ACTIONS if spec.group}:
             exclusive = QActionGroup(self)
@@ -305,8 +309,10 @@ class MainWindow(QMainWindow):
                     exclusive.addAction(self.actions_by_name[spec.name])
         self._scale_actions: dict[str, QAction] = {}
         exclusive = QActionGroup(self)
-        for name, label, explanation in SCALARS["scale"].choices:
-            action = QAction(label if label != "…" else name.capitalize(), self, checkable=True)
+        choices = SCALARS["scale"].choices
+        texts = with_mnemonics([label if label != "…" else name.capitalize() for name, label, _ in choices])
+        for (name, _, explanation), text in zip(choices, texts, strict=True):
+            action = QAction(text, self, checkable=True)
             action.setObjectName(f"scale_{name}")
             action.setStatusTip(explanation)
             action.setToolTip(explanation)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
-from shiboken6 import isValid
 
 from attnviz.document.number_ref import NumberRef
 from attnviz.views.panel import Panel
@@ -38,6 +37,7 @@ class LinkedNumber(QWidget):
         self._is_lit = self._is_pinned = self._has_focus = False
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
+        self.setGeometry(host.rect())
         host.installEventFilter(self)
         if not is_typed:
             host.setAccessibleName(name)
@@ -99,8 +99,6 @@ class LinkedNumber(QWidget):
 
     def _follow_focus(self, event: QFocusEvent) -> None:
         self._has_focus = event.type() == QEvent.Type.FocusIn
-        if not self._has_focus and not isValid(self._host):
-            return  # it is being destroyed, and loses the focus by that
         if self._has_focus and self.ref is not None:
             if not self._is_typed:
                 self._host.setAccessibleName(self._panel.describe_number(self.ref))
@@ -119,6 +117,5 @@ class LinkedNumber(QWidget):
             self._panel.pin_number(self.ref, opening=opening)
 
     def _show_or_hide(self) -> None:
-        self.setGeometry(self._host.rect())
         self.setVisible(self._is_lit or self._is_pinned or (self._has_focus and not self._is_typed))
         self.update()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, QSettings, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QSettings, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QToolButton, QWidget
@@ -69,18 +69,17 @@ def test_every_panel_can_be_presented_alone_and_in_the_pairs_of_the_list() -> No
         assert views["+".join(pair)] == pair
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_F11, Qt.Key.Key_F5])
-def test_the_panel_with_the_focus_fills_the_screen_in_large_type(plain: MainWindow, key: Qt.Key) -> None:
+def test_the_panel_with_the_focus_fills_the_screen_in_large_type(plain: MainWindow) -> None:
     window = plain
     window.scores.matrix.setFocus()
-    press(key)
+    press(Qt.Key.Key_F11)
     assert shown(window) == ["scores"]
     assert window.docks["scores"].width() > 0.95 * window.width()
     assert window.docks["scores"].height() > 0.8 * window.height()
     assert window.appearance.percent == 150
     assert [bar.isVisible() for bar in (window.menuBar(), window.tool_bar, window.statusBar())] == [False] * 3
     assert window.isFullScreen()
-    press(key)
+    press(Qt.Key.Key_F5)  # the other key of the same action
     assert not window.presentation.is_on
 
 
@@ -96,11 +95,10 @@ def test_plane_and_weights_are_presented_where_no_panel_has_the_focus(plain: Mai
     assert weights.width() > 0.3 * window.width()
 
 
-@pytest.mark.parametrize("focus", ["plane", "weights", "tokens", "none"])
+@pytest.mark.parametrize("focus", ["weights", "tokens", "none"])
 def test_escape_puts_everything_back(plain: MainWindow, focus: str) -> None:
     window = plain
     before_focus = {
-        "plane": window.plane.canvas,
         "weights": window.weights.matrix,
         "tokens": window.tokens.sentence,
         "none": window.scene_box,
@@ -108,8 +106,7 @@ def test_escape_puts_everything_back(plain: MainWindow, focus: str) -> None:
     before_focus.setFocus()
     before = looks(window)
     press(Qt.Key.Key_F11)
-    for _ in range(3):
-        press(Qt.Key.Key_F8)
+    press(Qt.Key.Key_F8)
     press(Qt.Key.Key_Escape)
     assert looks(window) == before
 
@@ -139,6 +136,23 @@ def test_tabs_hidden_floating_and_maximised_panels_are_put_back(fresh_window: Ma
     assert [bar.tabText(bar.currentIndex()) for bar in tabs] == ["Film"]
 
 
+def test_panels_are_placed_once_more_when_the_window_has_its_size_again(plain: MainWindow) -> None:
+    window = plain
+    before = looks(window)["places"]
+    docks = window.layout_of_docks.presented
+    docks.present(("weights",))
+    window.resize(1700, 1100)  # as a full screen does
+    QApplication.processEvents()
+    docks.put_back()
+    QApplication.processEvents()
+    window.resize(1280, 800)  # as a desktop does, after a while
+    assert looks(window)["places"] == before
+    window.docks["controls"].hide()
+    window.resize(1400, 900)
+    window.resize(1280, 800)  # and later no more
+    assert "controls" not in shown(window)
+
+
 def test_full_screen_before_is_full_screen_after(fresh_window: MainWindow) -> None:
     window = fresh_window
     window.actions_by_name["full_screen"].trigger()
@@ -153,32 +167,23 @@ def test_full_screen_before_is_full_screen_after(fresh_window: MainWindow) -> No
     assert not window.isFullScreen()
 
 
-def test_closing_while_presenting_remembers_the_usual_window(open_window: OpenWindow, settings: QSettings) -> None:
-    first = open_window(load_preset("s1"))
-    first.docks["controls"].hide()
-    wanted = {"places": looks(first)["places"], "percent": 100}
-    first.presentation.show_view("scores")
-    first.appearance.step_font(1)
-    first.close()
-    assert QApplication.font().pointSizeF() == first.appearance._normal_points
+@pytest.mark.parametrize("is_maximised", [False, True])
+def test_closing_while_presenting_remembers_the_usual_window(
+    open_window: OpenWindow, settings: QSettings, is_maximised: bool
+) -> None:
+    window = open_window(load_preset("s1"))
+    normal = QApplication.font().pointSizeF()
+    window.docks["controls"].hide()
+    usual = {"window/state": window.saveState(1), "window/geometry": window.saveGeometry()}
+    if is_maximised:
+        window.layout_of_docks.toggle_maximised("plane")
+    window.presentation.show_view("scores")
+    window.appearance.step_font(1)
+    window.close()
+    assert QApplication.font().pointSizeF() == normal
     assert settings.value("font_percent", 100, int) == 100
-    second = open_window(load_preset("s1"))
-    assert second.layout_of_docks.restore_docks()
-    assert {"places": looks(second)["places"], "percent": second.appearance.percent} == wanted
-    assert not second.isFullScreen()
-    geometry = settings.value("window/size")
-    assert (geometry.width(), geometry.height()) == (1280, 800)
-
-
-def test_closing_while_presenting_from_a_maximised_panel_remembers_all_panels(open_window: OpenWindow) -> None:
-    first = open_window(load_preset("s1"))
-    usual = shown(first)
-    first.layout_of_docks.toggle_maximised("plane")
-    first.presentation.show_view("weights")
-    first.close()
-    second = open_window(load_preset("s1"))
-    assert second.layout_of_docks.restore_docks()
-    assert shown(second) == usual
+    assert {key: settings.value(key) for key in usual} == usual
+    assert settings.value("window/size") == QSize(1280, 800)
 
 
 def test_views_are_stepped_through_and_the_menu_marks_the_present_one(plain: MainWindow) -> None:
@@ -356,19 +361,28 @@ def test_a_moving_spotlight_repaints_what_it_left(lit: MainWindow) -> None:
     assert image.pixelColor(start) == window.grab().toImage().pixelColor(start)
 
 
-def test_spotlight_is_remembered_and_shines_in_presentations_only(open_window: OpenWindow) -> None:
-    first = open_window(load_preset("s1"))
-    first.actions_by_name["spotlight"].trigger()
-    assert "spotlight" in first.message
-    assert looks(first)["spotlight"] == 0
-    first.presentation.toggle()
-    assert looks(first)["spotlight"] == 1
-    first.presentation.end()
-    assert looks(first)["spotlight"] == 0
-    first.close()
-    second = open_window(load_preset("s1"))
-    assert second.actions_by_name["spotlight"].isChecked()
-    second.presentation.toggle()
-    assert looks(second)["spotlight"] == 1
-    second.actions_by_name["spotlight"].trigger()
-    assert looks(second)["spotlight"] == 0
+def test_spotlight_shines_in_presentations_only(plain: MainWindow) -> None:
+    window = plain
+    spotlight = window.actions_by_name["spotlight"]
+    if spotlight.isChecked():
+        spotlight.trigger()
+    spotlight.trigger()
+    assert "spotlight" in window.message
+    assert looks(window)["spotlight"] == 0
+    window.presentation.show_view("weights")
+    assert looks(window)["spotlight"] == 1
+    spotlight.trigger()
+    assert looks(window)["spotlight"] == 0
+    spotlight.trigger()
+    window.presentation.end()
+    assert looks(window)["spotlight"] == 0
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_spotlight_is_remembered(open_window: OpenWindow, settings: QSettings, is_wanted: bool) -> None:
+    settings.setValue("presentation/spotlight", not is_wanted)
+    window = open_window(load_preset("s1"))
+    spotlight = window.actions_by_name["spotlight"]
+    assert spotlight.isChecked() != is_wanted
+    spotlight.trigger()
+    assert settings.value("presentation/spotlight", not is_wanted, bool) == is_wanted

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from attnviz.app.actions import ActionSpec
 from attnviz.app.commands.edit import EditCommands
 from attnviz.app.commands.file import FileCommands
+from attnviz.app.commands.film import FilmCommands
 from attnviz.app.commands.group import CommandGroup
 from attnviz.app.commands.help import HelpCommands
+from attnviz.app.commands.inspector import InspectorCommands
 from attnviz.app.commands.model import ModelCommands
 from attnviz.app.commands.view import ViewCommands
 
@@ -23,6 +25,7 @@ class Commands:
     def __init__(self, window: MainWindow) -> None:
         self.file, self.edit, self.view = FileCommands(window), EditCommands(window), ViewCommands(window)
         self.model, self.help = ModelCommands(window), HelpCommands(window)
+        self.film, self.inspector = FilmCommands(window), InspectorCommands(window)
 
     def handler(self, spec: ActionSpec) -> Callable[[], object]:
         """Give the method of an action: named as it is, in the group of its menu.
@@ -39,8 +42,11 @@ class Commands:
         groups: dict[str, CommandGroup] = {
             "File": self.file,
             "Edit": self.edit,
+            "Edit/CopyNumber": self.inspector,
             "View": self.view,
+            "View/Film": self.film,
+            "View/Inspector": self.inspector,
             "Model": self.model,
             "Help": self.help,
         }
-        return groups[spec.menu.partition("/")[0]]
+        return groups.get(spec.menu) or groups[spec.menu.partition("/")[0]]

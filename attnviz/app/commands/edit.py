@@ -75,6 +75,39 @@ class EditCommands(CommandGroup):
             ref = NumberRef("score", ref.indices)
         return ref if ref.kind in PINNED_KINDS else None
 
+    def rename_token(self) -> None:
+        """Type another name for the chosen token."""
+        window = self._window
+        window.presentation.bring_forward("tokens")
+        window.tokens.table.setFocus()
+        window.tokens.table.edit_name(window.selection.chosen.token)
+
+    def token_up(self) -> None:
+        """Let the chosen token change places with the one before."""
+        self._window.tokens.move_chosen(-1)
+
+    def token_down(self) -> None:
+        """Let the chosen token change places with the one after."""
+        self._window.tokens.move_chosen(1)
+
+    def other_list(self) -> None:
+        """Edit the other list of tokens, if there are two."""
+        if not self._window.tokens.switch_side():
+            self._window.tell("This document has one list of tokens: its queries are its keys.")
+
+    def copy_tokens(self) -> None:
+        """Copy the marked rows of the token table."""
+        self._window.tokens.table.copy_rows()
+
+    def paste_tokens(self) -> None:
+        """Put the rows in the clipboard after the chosen token."""
+        self._window.tokens.table.paste_rows()
+
+    def copy_derivation(self) -> None:
+        """Copy every step of the chosen weight."""
+        self._window.derivation.copy_derivation()
+        self._window.announce("Derivation copied.")
+
     def copy_image(self) -> None:
         """Copy the focused panel as a picture."""
         self._window.commands.file.output.copy_image(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication, QWhatsThis
 
 from attnviz.app.commands.group import CommandGroup
+from attnviz.app.palette_entries import entries_of
 from attnviz.late import late
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class HelpCommands(CommandGroup):
 
     def shortcuts(self) -> None:
         """Show every shortcut."""
-        help_pages.show_shortcuts(self._window, self._window.actions_by_name)
+        help_pages.show_shortcuts(self._window, entries_of(self._window.menuBar()))
 
     def whats_this(self) -> None:
         """Wait for a click on what is to be explained."""

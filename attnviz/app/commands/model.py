@@ -16,6 +16,26 @@ class ModelCommands(CommandGroup):
         """Start or stop the sweep of the temperature."""
         self._window.controls.toggle_sweep()
 
+    def temperature_up(self) -> None:
+        """Raise the temperature by one step."""
+        self._window.controls.step("temperature", 1)
+
+    def temperature_down(self) -> None:
+        """Lower the temperature by one step."""
+        self._window.controls.step("temperature", -1)
+
+    def key_width_up(self) -> None:
+        """Raise the key width."""
+        self._window.controls.step("d_k", 1)
+
+    def key_width_down(self) -> None:
+        """Lower the key width."""
+        self._window.controls.step("d_k", -1)
+
+    def reset_key_width(self) -> None:
+        """Set the key width back."""
+        self._window.controls.reset("d_k")
+
     def redraw(self) -> None:
         """Draw other columns."""
         self._window.wiring.redraw()

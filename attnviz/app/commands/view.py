@@ -106,11 +106,11 @@ class ViewCommands(CommandGroup):
 
     def next_pane(self) -> None:
         """Move the focus to the next panel."""
-        step_focus(self._window.panels, 1)
+        step_focus(self._window.docks, 1)
 
     def previous_pane(self) -> None:
         """Move the focus to the panel before."""
-        step_focus(self._window.panels, -1)
+        step_focus(self._window.docks, -1)
 
     def film(self) -> None:
         """Show the film and play it; pause it if it plays."""

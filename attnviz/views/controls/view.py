@@ -6,7 +6,7 @@ import dataclasses
 from operator import attrgetter
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
@@ -31,7 +31,8 @@ _WIDTH = "d_k"
 _DRAWN_BY_BUTTON = "seed"
 _NAMED = ("temperature", "d_k", "custom_multiplier")  # the scalars that are kinds of numbers
 _MARGIN = 16
-_WIDEST_NEED = 296
+_WIDEST_NEED, _WIDEST_WITH_LARGE_TEXT, _WIDE_LINES = 296, 364, 15.5
+_LEAST_LINES, _LINES_BESIDE_MULTIPLIER = 4.5, 6
 _SCALARS_OF = attrgetter(*SCALARS)
 _MULTIPLIER_HELP = plain_tooltip(
     "The one number that every dot product is multiplied by before the softmax. Temperature and scale rule act "
@@ -113,6 +114,14 @@ class ControlsView(Panel):
         for row in self.rows.values():
             row.apply_theme(theme)
 
+    def step(self, name: str, by: int) -> None:
+        """Move a number by so many of its steps, as the arrow keys in its box do."""
+        _number_row(self.rows[name]).box.step_by(by)
+
+    def reset(self, name: str) -> None:
+        """Bring the usual value of a number back."""
+        _number_row(self.rows[name]).reset_button.click()
+
     def toggle_sweep(self) -> None:
         """Start the sweep of the temperature at where it is, or stop it."""
         if self._sweep.is_running:
@@ -148,8 +157,22 @@ class ControlsView(Panel):
         margins = self._column.contentsMargins()
         beside = 2 * _MARGIN - margins.left() - margins.right()
         flat = self._content.sizeHint().width() + beside  # with every head on one line, which saves height
-        width = max(self._content.minimumSizeHint().width() + beside, min(flat, _WIDEST_NEED))
-        return QSize(width, 6 * self.fontMetrics().height() + self._below.minimumSizeHint().height())
+        line = self.fontMetrics().height()
+        widest = max(_WIDEST_NEED, min(round(_WIDE_LINES * line), _WIDEST_WITH_LARGE_TEXT))
+        width = max(self._content.minimumSizeHint().width() + beside, min(flat, widest))
+        return QSize(width, round(_LEAST_LINES * line))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the height to the rows where it is short; the title then says the multiplier."""
+        super().resizeEvent(event)
+        below = self._below.minimumSizeHint().height()
+        is_low = self.height() < _LINES_BESIDE_MULTIPLIER * self.fontMetrics().height() + below
+        if is_low != self._below.isHidden():
+            self._below.setVisible(not is_low)
+            self._say_multiplier()
+
+    def _say_multiplier(self) -> None:
+        self.set_subtitle(self._multiplier.text().replace("multiplier", "×") if self._below.isHidden() else "")
 
     def _scrolled_column(self) -> QVBoxLayout:
         self._content = QWidget()
@@ -231,6 +254,7 @@ class ControlsView(Panel):
         self.redraw_button.setEnabled(state.d_k > state.w_q.shape[1])
         _set_text(self._formula, multiplier_formula(SCALARS["scale"], state.scale))
         _set_text(self._multiplier, f"multiplier {number_text(frame.multiplier)}")
+        self._say_multiplier()
 
     def _follow_sweep(self, number: float) -> None:
         self._swept = (self._swept[1], number)

@@ -146,6 +146,10 @@ class FilmBody(Panel):
         if self.frame is not None:
             self.show_frame(self.frame)
 
+    def step_query(self, by: int) -> None:
+        """Follow the next query (1), or the one before (-1)."""
+        self.choose_query(self._shown_query() + by)
+
     def choose_extent(self, extent: str) -> None:
         """Follow "one" row, or "all" of them."""
         self._is_single = extent == "one"
@@ -156,6 +160,10 @@ class FilmBody(Panel):
         """Play at a speed from 0.25 to 8."""
         self.player.set_pace(self._script.pace_ms(self._step.index), speed)
         self.transport.show_speed(speed)
+
+    def step_speed(self, by: int) -> None:
+        """Play at the next speed of the list (1), or the one before (-1)."""
+        self.choose_speed(SPEEDS[max(0, min(SPEEDS.index(self.player.speed) + by, len(SPEEDS) - 1))])
 
     def choose_loop(self, is_looping: bool) -> None:
         """Begin again at the end, or stop there."""
@@ -295,19 +303,19 @@ class FilmBody(Panel):
         self.go_to_stage(1)
 
     def _query_before(self) -> None:
-        self.choose_query(self._shown_query() - 1)
+        self.step_query(-1)
 
     def _query_after(self) -> None:
-        self.choose_query(self._shown_query() + 1)
+        self.step_query(1)
 
     def _shown_query(self) -> int:
         return self.selection.chosen.query if self._query is None else self._query
 
     def _slower(self) -> None:
-        self.choose_speed(SPEEDS[max(0, SPEEDS.index(self.player.speed) - 1)])
+        self.step_speed(-1)
 
     def _faster(self) -> None:
-        self.choose_speed(SPEEDS[min(len(SPEEDS) - 1, SPEEDS.index(self.player.speed) + 1)])
+        self.step_speed(1)
 
     def _describe(self) -> None:
         """Tell screen readers what happens, once the film rests."""

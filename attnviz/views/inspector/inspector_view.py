@@ -55,7 +55,7 @@ class InspectorView(Panel):
         self.digits = Segments(_DIGITS, self)
         self.digits.setAccessibleName("Digits")
         self.digits.show_choice("short")
-        self.digits.chosen.connect(self._choose_digits)
+        self.digits.chosen.connect(self.choose_digits)
         self.tools = self.digits
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(16, 0, 16, 0)
@@ -99,6 +99,11 @@ class InspectorView(Panel):
         """Go to the box in which the shown number can be pinned."""
         self.body.edit_pin()
 
+    def choose_digits(self, name: str) -> None:
+        """Write about three digits of each number ("short"), or all of them ("full")."""
+        self.digits.show_choice(name)
+        self.body.choose_digits(name)
+
     def show_frame(self, frame: Frame) -> None:
         """Explain the same number of another frame, or the chosen cell where that number is gone."""
         self.frame = frame
@@ -123,6 +128,3 @@ class InspectorView(Panel):
         """Catch up with the selection, which goes on while the panel is hidden."""
         super().showEvent(event)
         self.body.show_selection(self.selection.chosen)
-
-    def _choose_digits(self, name: str) -> None:
-        self.body.choose_digits(name)

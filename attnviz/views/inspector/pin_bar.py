@@ -12,7 +12,7 @@ from attnviz.views.pinning import can_be_pinned
 from attnviz.views.tokens.message_line import quiet_style
 from attnviz.views.tokens.wrapping_row import WrappingRow
 
-_TIP = "Put another number here: everything after it follows, and it is marked as pinned (F4)"
+_TIP = "Put another number here: everything after it follows, and it is marked as pinned (F7)"
 
 
 class PinBar(WrappingRow):
@@ -44,7 +44,7 @@ class PinBar(WrappingRow):
         self.pin_button = QPushButton("Pin", self)
         self.pin_button.setToolTip(_TIP)
         self.release_button = QPushButton("Release", self)
-        self.release_button.setToolTip("Let the number be computed again (Shift+F4)")
+        self.release_button.setToolTip("Let the number be computed again (Shift+F7)")
         for part in (label, self.box, self.pin_button, self.release_button):
             self.add(part)
         self.box.number_entered.connect(self._pin)

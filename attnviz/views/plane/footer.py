@@ -1,10 +1,10 @@
-"""The line below the plane: the chosen token's exact place, and buttons that fit view and plane."""
+"""The line below the plane, or two: the chosen token's exact place, and buttons that fit view and plane."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from attnviz.document.frame import Frame
 from attnviz.views.number_box import NumberBox
@@ -12,6 +12,9 @@ from attnviz.views.selection import Chosen
 from attnviz.views.text_line import TextLine
 
 _NUDGE = 0.01
+_MARGIN, _GAP = 16, 8
+_DIGITS, _LEAST_DIGITS = 9, 8
+_AROUND_DIGITS, _LEAST_AROUND = 28, 18
 
 
 class PlaneFooter(QWidget):
@@ -44,23 +47,18 @@ class PlaneFooter(QWidget):
         self.fit_button = QPushButton("Fit")
         self.fit_button.setToolTip("Show every token (F)")
         self._axis_names: list[TextLine] = []
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 4, 16, 8)
-        layout.setSpacing(8)
-        layout.addWidget(self.name)
-        for letter, box in (("x", self.x_box), ("y", self.y_box)):
-            label = TextLine(Qt.AlignmentFlag.AlignRight, QPalette.ColorRole.PlaceholderText, template="PC 1")
-            label.show_text(letter)
-            label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-            self._axis_names.append(label)
-            box.setAccessibleName(f"{letter} of the chosen token")
-            box.setToolTip(f"The chosen token's place on the plane, {letter}; Up and Down change it by 0.01")
-            box.setFixedWidth(box.fontMetrics().horizontalAdvance("-0.000000") + 28)
-            layout.addWidget(label)
-            layout.addWidget(box)
-        layout.addStretch(1)
-        layout.addWidget(self.refit_button)
-        layout.addWidget(self.fit_button)
+        self._places, self._buttons = QWidget(self), QWidget(self)
+        self._fill_places()
+        buttons = QHBoxLayout(self._buttons)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.addWidget(self.refit_button)
+        buttons.addWidget(self.fit_button)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(_MARGIN, 4, _MARGIN, 8)
+        self._grid.setSpacing(_GAP)
+        self._grid.setColumnStretch(0, 1)
+        self._is_folded: bool | None = None
+        self._fold(is_narrow=False)
         self.x_box.number_entered.connect(self._enter_x)
         self.y_box.number_entered.connect(self._enter_y)
         self.x_box.refused.connect(self.refused)
@@ -83,6 +81,71 @@ class PlaneFooter(QWidget):
         for line, name in zip(self._axis_names, ("x", "y") if plane is None else ("PC 1", "PC 2"), strict=True):
             line.show_text(name)
         self.y_box.setEnabled(state.width > 1)
+
+    def minimumSizeHint(self) -> QSize:
+        """Give the width of two lines, and the height of what there is now."""
+        above = self.name.minimumSizeHint().width() + _GAP + self._buttons.minimumSizeHint().width()
+        return QSize(
+            max(above, self._places.minimumSizeHint().width()) + 2 * _MARGIN, super().minimumSizeHint().height()
+        )
+
+    def event(self, event: QEvent) -> bool:
+        """Fold or unfold when the parts ask for another size."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fold_where_narrow()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use two lines where one is too short."""
+        super().resizeEvent(event)
+        self._fold_where_narrow()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the boxes as wide as their digits."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_boxes()
+
+    def _fit_boxes(self) -> None:
+        for box in (self.x_box, self.y_box):
+            digit = box.fontMetrics().horizontalAdvance("0")
+            box.setMinimumWidth(_LEAST_DIGITS * digit + _LEAST_AROUND)
+            box.setMaximumWidth(_DIGITS * digit + _AROUND_DIGITS)
+
+    def _fill_places(self) -> None:
+        line = QHBoxLayout(self._places)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(_GAP)
+        for letter, box in (("x", self.x_box), ("y", self.y_box)):
+            label = TextLine(Qt.AlignmentFlag.AlignRight, QPalette.ColorRole.PlaceholderText, template="PC 1")
+            label.show_text(letter)
+            label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            self._axis_names.append(label)
+            box.setAccessibleName(f"{letter} of the chosen token")
+            box.setToolTip(f"The chosen token's place on the plane, {letter}; Up and Down change it by 0.01")
+            line.addWidget(label)
+            line.addWidget(box, 1)
+        self._fit_boxes()
+
+    def _fold_where_narrow(self) -> None:
+        labels = sum(label.sizeHint().width() for label in self._axis_names)
+        places = labels + self.x_box.maximumWidth() + self.y_box.maximumWidth() + 3 * _GAP
+        whole = self.name.sizeHint().width() + places + self._buttons.sizeHint().width()
+        self._fold(is_narrow=self.width() < whole + 2 * _GAP + 2 * _MARGIN)
+
+    def _fold(self, *, is_narrow: bool) -> None:
+        if is_narrow == self._is_folded:
+            return
+        self._is_folded = is_narrow
+        for part in (self.name, self._places, self._buttons):
+            self._grid.removeWidget(part)
+        self._grid.addWidget(self.name, 0, 0)
+        if is_narrow:
+            self._grid.addWidget(self._buttons, 0, 1)
+            self._grid.addWidget(self._places, 1, 0, 1, 2)
+        else:
+            self._grid.addWidget(self._places, 0, 1)
+            self._grid.addWidget(self._buttons, 0, 2)
 
     def _enter_x(self, x: float) -> None:
         self.place_entered.emit(x, self._at[1])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
@@ -23,6 +24,7 @@ _SIDES = (
     ("context", "Keys and values", "Edit the tokens that answer: one column of the matrices each"),
 )
 _MARGIN, _GAP = 16, 8
+_ROWS_IN_SIGHT = 2
 
 
 class TokensView(Panel):
@@ -121,6 +123,21 @@ class TokensView(Panel):
         self._message_state = None if self.frame is None else self.frame.state
         self._message.show_text(text)
 
+    def move_chosen(self, by: int) -> None:
+        """Ask to move the chosen token so many places down, or up."""
+        if self.frame is None:
+            return
+        row = min(self.selection.chosen.token, self.table.rows.rowCount() - 1)
+        if 0 <= row + by < self.table.rows.rowCount():
+            self._move(row, row + by)
+
+    def switch_side(self) -> bool:
+        """Edit the other list; say whether there is one."""
+        if self.frame is None or self.frame.state.context is None:
+            return False
+        self._go_to("context" if self._side == "sequence" else "sequence")
+        return True
+
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
@@ -129,6 +146,30 @@ class TokensView(Panel):
         for button in (self.add_button, self.import_button):
             button.setStyleSheet(quiet_style(theme))
         self._message.apply_theme(theme)
+
+    def minimumSizeHint(self) -> QSize:
+        """Give the least size, with the label beside the sentence and one row in sight."""
+        return QSize(super().minimumSizeHint().width(), self._height_with(n_rows=1) - self._label_height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the label beside the sentence where that leaves more room to the rows."""
+        super().resizeEvent(event)
+        is_low = self.height() < self._height_with(n_rows=_ROWS_IN_SIGHT)
+        ways = QBoxLayout.Direction
+        self._head.setDirection(ways.LeftToRight if is_low else ways.TopToBottom)
+
+    def _label_height(self) -> int:
+        return self.sentence_label.sizeHint().height() + _GAP // 2
+
+    def _height_with(self, n_rows: int) -> int:
+        """Give the height at which so many rows are in sight below the label and the sentence."""
+        switch = 0 if self.side_switch.isHidden() else self.side_switch.sizeHint().height() + _GAP // 2
+        rows = (
+            self.table.horizontalHeader().sizeHint().height()
+            + n_rows * self.table.verticalHeader().defaultSectionSize()
+        )
+        fixed = (self.sentence.sizeHint().height(), self._buttons.sizeHint().height())
+        return switch + self._label_height() + rows + sum(fixed) + 2 * _GAP
 
     def _pointed_rows(self, chosen: Chosen, state: State) -> frozenset[int]:
         pointed: list[int | None] = []
@@ -172,16 +213,18 @@ class TokensView(Panel):
     def _lay_out(self) -> None:
         self.side_switch.setAccessibleName("List to edit")
         self.side_switch.hide()
-        buttons = WrappingRow(self)
+        buttons = self._buttons = WrappingRow(self)
         buttons.add(self.add_button)
-        buttons.add(self.import_button)
+        buttons.add(self.import_button, short="&Import…")
         # The light of a row reaches half a margin beyond the text, so the table gets half a margin more.
         above, below, layout = QVBoxLayout(), QVBoxLayout(), QVBoxLayout(self)
         for part in (above, below):
             part.setContentsMargins(_MARGIN // 2, 0, _MARGIN // 2, 0)
+        self._head = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._head.addWidget(self.sentence_label)
+        self._head.addWidget(self.sentence, 1)
         above.addWidget(self.side_switch)
-        above.addWidget(self.sentence_label)
-        above.addWidget(self.sentence)
+        above.addLayout(self._head)
         below.addWidget(self._message)
         layout.setContentsMargins(_MARGIN // 2, 0, _MARGIN // 2, _GAP)
         layout.setSpacing(_GAP // 2)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QWidget
 
 _SPACING = 4
 
@@ -18,24 +18,57 @@ class WrappingRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._widgets: list[QWidget] = []
+        self._texts: list[tuple[str, str]] = []  # of a button the usual one and the short one
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(_SPACING)
         self._line.addStretch()
 
-    def add(self, widget: QWidget) -> None:
-        """Put a widget at the end."""
+    def add(self, widget: QWidget, short: str = "") -> None:
+        """Put a widget at the end; a button may have a shorter text for where the row is too narrow for all of them."""
         self._widgets.append(widget)
+        text = widget.text() if isinstance(widget, QAbstractButton) else ""
+        self._texts.append((text, short or text))
         self._line.insertWidget(len(self._widgets) - 1, widget, 0, Qt.AlignmentFlag.AlignLeft)
 
     def minimumSizeHint(self) -> QSize:
         """Ask for the width of the widest widget alone."""
-        widest = max((widget.minimumSizeHint().width() for widget in self._widgets), default=0)
+        widest = max((min(widths) for widths in self._widths()), default=0)
         return QSize(widest, super().minimumSizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """Choose anew when a widget asks for another size."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Choose the direction in which they fit."""
         super().resizeEvent(event)
-        needed = sum(widget.sizeHint().width() + _SPACING for widget in self._widgets) - _SPACING
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put them side by side, with short texts if need be, or else one over the other."""
+        usual, short = (sum(width + _SPACING for width in way) - _SPACING for way in zip(*self._widths(), strict=True))
+        is_short = short <= self.width() < usual
+        for widget, texts in zip(self._widgets, self._texts, strict=True):
+            if isinstance(widget, QAbstractButton) and widget.text() != texts[is_short]:
+                widget.setText(texts[is_short])
         ways = QBoxLayout.Direction
-        self._line.setDirection(ways.LeftToRight if needed <= self.width() else ways.TopToBottom)
+        self._line.setDirection(ways.LeftToRight if short <= self.width() else ways.TopToBottom)
+
+    def _widths(self) -> list[tuple[int, int]]:
+        """Give the width of each with its usual and with its short text."""
+        found = []
+        for widget, (usual, short) in zip(self._widgets, self._texts, strict=True):
+            metrics = widget.fontMetrics()
+            shown = widget.text() if isinstance(widget, QAbstractButton) else ""
+            around = widget.sizeHint().width() - metrics.horizontalAdvance(_plain(shown))
+            found.append(
+                (around + metrics.horizontalAdvance(_plain(usual)), around + metrics.horizontalAdvance(_plain(short)))
+            )
+        return found
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "")

@@ -238,12 +238,22 @@ def test_theme_changes_the_drawing(controls: ControlsView) -> None:
 
 
 def test_multiplier_stays_in_sight_while_the_rows_are_scrolled(controls: ControlsView) -> None:
-    controls.resize(268, controls.minimumSizeHint().height())
+    controls.resize(268, 8 * controls.fontMetrics().height())
     bar = controls.findChild(QScrollArea).verticalScrollBar()
+    assert bar.maximum() > 0
     multiplier = next(label for label in controls.findChildren(QLabel) if label.text().startswith("multiplier"))
     for place in (0, bar.maximum()):
         bar.setValue(place)
         assert multiplier.visibleRegion().boundingRect() == multiplier.rect()
+
+
+def test_title_says_the_multiplier_where_the_panel_is_too_low_for_its_line(controls: ControlsView) -> None:
+    controls.resize(268, controls.minimumSizeHint().height())
+    assert controls.subtitle == "× 0.707"
+    controls.show_frame(compute(edits.set_scalar(cat_dog_phone(), "temperature", 0.5)))
+    assert controls.subtitle == "× 1.414"
+    controls.resize(268, 400)
+    assert controls.subtitle == ""
 
 
 def test_all_rows_fit_into_the_first_layout(controls: ControlsView) -> None:

@@ -94,8 +94,8 @@ class Panel(QWidget):
         return explanations.lit_among(self.frame, refs, *chosen.pointed)
 
     def describe_number(self, ref: NumberRef) -> str:
-        """Say which number it is and how large, in one line."""
-        if self.frame is None:
+        """Say which number it is and how large, in one line; nothing of a number that is gone."""
+        if self.frame is None or not explanations.exists(self.frame, ref):
             return ""
         shown = explanations.explain(self.frame, ref)
         return f"{shown.title}: {number_text(shown.result)}"

@@ -239,6 +239,16 @@ def test_operand_lights_its_own_cell_and_no_other(window: MainWindow) -> None:
     assert (scene.query, scene.key, scene.lit) == (2, 1, {(False, 2), (False, 1)})
 
 
+def test_status_bar_says_which_number_is_pointed_at(window: MainWindow) -> None:
+    window.inspector.show_number(NumberRef("normaliser", (2,)))
+    sheet = window.inspector.body.sheet
+    place = sheet.link_rectangle(sheet.links.index(NumberRef("exponential", (2, 1))))
+    move(sheet, QPointF(place.center()), is_pressed=False)
+    assert window._sentence.text == "exponential of dog for query phone: 0.476"
+    QApplication.sendEvent(sheet, QEvent(QEvent.Type.Leave))
+    assert window._sentence.text == "query cat → key dog: score 1.100, weight 0.389"
+
+
 def test_number_in_the_strip_stays_while_the_mouse_is_over_it(window: MainWindow) -> None:
     title = window.derivation.title
     spot = next(spot for spot in window.derivation.spots if spot.ref == NumberRef("exponential", (0, 2)))

@@ -55,6 +55,7 @@ from attnviz.views.text_line import TextLine
 from attnviz.views.tokens.view import TokensView
 
 _MESSAGE_MS = 8000
+_SAID_WITH_THEIR_CELL = ("score", "scaled", "masked", "weight", "x", "context")
 _TOOL_TEXTS = {
     "gallery": "▦ Scenes",
     "undo": "↶ Undo",
@@ -371,7 +372,9 @@ class MainWindow(QMainWindow):
         self.actions_by_name[f"theme_{self.appearance.choice}"].setChecked(True)
 
     def _show_sentence(self, chosen: Chosen) -> None:
-        self._sentence.show_text(sentence(self.session.frame, chosen))
+        ref = chosen.pointed_number
+        said = "" if ref is None or ref.kind in _SAID_WITH_THEIR_CELL else self.inspector.describe_number(ref)
+        self._sentence.show_text(said or sentence(self.session.frame, chosen))
 
     def _remember_measures(self, names: tuple[str, ...]) -> None:
         self.settings.setValue("measures", " ".join(names))

@@ -17,7 +17,7 @@ from attnviz.document.frame import Frame, Stage
 from attnviz.document.measures import MEASURES
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.tokens import told_apart
-from attnviz.views.linked_number import LinkedNumber
+from attnviz.views.linked_number import LinkedNumber, NumberLine
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
 from attnviz.views.measures import MeasureSwitch, gutters_of, measure_sentence
@@ -122,7 +122,7 @@ class ScoresView(HeatmapPanel):
         self.readout = CellReadout(self)
         self._linked = [
             LinkedNumber(self, line, f"{kind} of the shown cell")
-            for kind, line in zip(_READOUT_KINDS, self.readout.lines[1:], strict=True)
+            for kind, line in zip(_READOUT_KINDS, self.readout.numbers, strict=True)
         ]
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 16, 0)
@@ -266,7 +266,8 @@ class CellReadout(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         title = TextLine(is_bold=True)
-        self.lines = [title, *(TextLine(is_monospaced=True, template="weight 0.0e+00") for _ in range(3))]
+        self.numbers = [NumberLine(template="weight 0.0e+00") for _ in _READOUT_KINDS]
+        self.lines = [title, *self.numbers]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)
         layout.setSpacing(4)

@@ -6,14 +6,15 @@ import math
 import re
 from decimal import Decimal
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from attnviz.document.errors import DocumentError
 from attnviz.views.box_picture import BoxPicture
 from attnviz.views.fonts import monospaced
 from attnviz.views.hints import mark_invalid, plain_tooltip
+from attnviz.views.number_marks import NO_MARKS, NumberMarks
 from attnviz.views.wheel import WheelNotches
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
@@ -39,10 +40,16 @@ class NumberBox(QLineEdit):
         A finite number that the user typed or stepped to.
     refused : str
         One sentence why the typed text is no number.
+    pointed : bool
+        The mouse came over the box, or left it.
+    clicked : (nothing)
+        The box got the focus by a click.
     """
 
     number_entered = Signal(float)
     refused = Signal(str)
+    pointed = Signal(bool)
+    clicked = Signal()
 
     def __init__(self, step: float = 0.1, parent: QWidget | None = None, *, name: str = "a number") -> None:
         super().__init__(parent)
@@ -52,6 +59,7 @@ class NumberBox(QLineEdit):
         self._usual_tip = ""
         self._wheel = WheelNotches()
         self._is_invalid = False
+        self._marks = NO_MARKS
         self._picture = BoxPicture(self)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setFont(monospaced())
@@ -68,6 +76,17 @@ class NumberBox(QLineEdit):
     def is_invalid(self) -> bool:
         """Whether the text in the box was refused."""
         return self._is_invalid
+
+    @property
+    def is_lit(self) -> bool:
+        """Whether the number is lit."""
+        return self._marks.is_lit
+
+    def show_marks(self, marks: NumberMarks) -> None:
+        """Light or frame the number."""
+        if marks != self._marks:
+            self._marks = marks
+            self.update()
 
     def show_number(self, number: float) -> None:
         """Show a number and emit nothing; what the user is typing stays."""
@@ -112,6 +131,19 @@ class NumberBox(QLineEdit):
         is_edited = self.hasFocus() or self.isModified() or self.hasSelectedText()
         if is_edited or not self._picture.paint(self.text()):
             super().paintEvent(event)
+        if self._marks is not NO_MARKS:
+            with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
+                self._marks.paint(painter, QRectF(self.rect()))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Tell that the mouse came."""
+        super().enterEvent(event)
+        self.pointed.emit(True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Tell that the mouse left."""
+        super().leaveEvent(event)
+        self.pointed.emit(False)
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the box anew when its style, font, colours or state change."""
@@ -148,6 +180,8 @@ class NumberBox(QLineEdit):
         if not self.isModified() and not self.is_invalid:
             self.setText(full_text(self._number))
         super().focusInEvent(event)
+        if event.reason() == Qt.FocusReason.MouseFocusReason:
+            self.clicked.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Show the number shortened again, unless the text was refused."""

@@ -14,7 +14,7 @@ from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
 from attnviz.views.numbers import number_text
-from attnviz.views.selection import Chosen, Opening, Selection
+from attnviz.views.selection import NOTHING, Chosen, Opening, Selection
 
 if TYPE_CHECKING:
     from attnviz import explanations
@@ -89,14 +89,13 @@ class Panel(QWidget):
     def lit_numbers(self, refs: Collection[NumberRef]) -> frozenset[NumberRef]:
         """Choose which of the numbers that are written in this panel are lit by what is pointed at."""
         chosen = self.selection.chosen
-        at = chosen.pointed_query, chosen.pointed_key, chosen.pointed_number
-        if self.frame is None or at == (None, None, None):
+        if self.frame is None or chosen.pointed == NOTHING:
             return frozenset()
-        return explanations.lit_among(self.frame, refs, *at)
+        return explanations.lit_among(self.frame, refs, *chosen.pointed)
 
     def describe_number(self, ref: NumberRef) -> str:
-        """Say which number it is and how large, in one line."""
-        if self.frame is None:
+        """Say which number it is and how large, in one line; nothing of a number that is gone."""
+        if self.frame is None or not explanations.exists(self.frame, ref):
             return ""
         shown = explanations.explain(self.frame, ref)
         return f"{shown.title}: {number_text(shown.result)}"

@@ -17,6 +17,9 @@ from attnviz.document.state import Side
 # Whether pinning a number opens the inspector: where a number is edited it never does; after it was closed it must be
 # asked for more strongly than by a click.
 Opening: TypeAlias = Literal["never", "may", "must"]
+# A row, a column and a number that are pointed at.
+Pointed: TypeAlias = tuple[int | None, int | None, NumberRef | None]
+NOTHING: Pointed = (None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,11 @@ class Chosen:
     number: NumberRef | None = None
     pointed_number: NumberRef | None = None
     is_pinned: bool = True
+
+    @property
+    def pointed(self) -> Pointed:
+        """What is pointed at: the row, the column and the number."""
+        return self.pointed_query, self.pointed_key, self.pointed_number
 
     @property
     def shown_query(self) -> int:

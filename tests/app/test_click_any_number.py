@@ -38,7 +38,7 @@ def weight_cell(window: MainWindow) -> tuple[QWidget, QPointF]:
 
 def readout(line: int) -> Place:
     def place(window: MainWindow) -> tuple[QWidget, QPointF]:
-        return window.scores.readout.lines[line], QPointF(20.0, 8.0)
+        return window.scores.readout.numbers[line], QPointF(20.0, 8.0)
 
     return place
 
@@ -76,9 +76,9 @@ NUMBERS: dict[str, tuple[Place, NumberRef]] = {
     "raw score": (raw_score_cell, NumberRef("score", (2, 1))),
     "masked score": (masked_score_cell, NumberRef("masked", (2, 1))),
     "weight": (weight_cell, NumberRef("weight", (2, 1))),
-    "readout of the score": (readout(1), NumberRef("score", (0, 1))),
-    "readout of the scaled score": (readout(2), NumberRef("scaled", (0, 1))),
-    "readout of the weight": (readout(3), NumberRef("weight", (0, 1))),
+    "readout of the score": (readout(0), NumberRef("score", (0, 1))),
+    "readout of the scaled score": (readout(1), NumberRef("scaled", (0, 1))),
+    "readout of the weight": (readout(2), NumberRef("weight", (0, 1))),
     "multiplier in the controls": (multiplier_line, NumberRef("multiplier")),
     "film: embedding": (in_film(0, "x", 0, 1), NumberRef("x", (0, 1))),
     "film: query matrix": (in_film(0, "w_q", 1, 0), NumberRef("w_q", (1, 0))),
@@ -302,7 +302,7 @@ def test_command_explains_the_number_under_the_focus(window: MainWindow) -> None
         (lambda window: window.controls.rows["temperature"].box, NumberRef("temperature")),
         (lambda window: window.controls._multiplier, NumberRef("multiplier")),
         (lambda window: window.derivation._cards[3], NumberRef("normaliser", (0,))),
-        (lambda window: window.scores.readout.lines[2], NumberRef("scaled", (0, 1))),
+        (lambda window: window.scores.readout.numbers[1], NumberRef("scaled", (0, 1))),
         (lambda window: window.plane.footer.y_box, NumberRef("x", (0, 1))),
     ],
     ids=["temperature", "multiplier", "card", "readout", "footer"],

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QSettings, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QEnterEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -17,7 +17,7 @@ from attnviz.document.number_ref import NumberRef
 from attnviz.document.presets import load_preset
 from attnviz.views.selection import Chosen
 from tests.app.conftest import Answers
-from tests.app.mouse import cell_place, click, move, place_of
+from tests.app.mouse import cell_place, click, middle_of, move, place_of
 
 PANELS = ("tokens", "plane", "scores", "weights", "derivation", "film", "inspector")
 LEAST = 30  # pixels: less is no light that anybody sees
@@ -124,7 +124,9 @@ def over_operand(window: MainWindow) -> None:
 
 
 def over_readout(window: MainWindow) -> None:
-    QApplication.sendEvent(window.scores.readout.lines[1], QEvent(QEvent.Type.Enter))
+    line = window.scores.readout.numbers[0]
+    at = middle_of(line)
+    QApplication.sendEvent(line, QEnterEvent(at, at, QPointF(line.mapToGlobal(at.toPoint()))))
 
 
 def by_arrow_in_a_matrix(window: MainWindow) -> None:
@@ -184,7 +186,7 @@ def test_what_is_pointed_at_lights_up_in_every_other_panel_until_it_is_left(wind
     point(window)
     after = pictures(window, own)
     assert [name for name in before if changed_pixels(before[name], after[name]) < LEAST] == []
-    for widget in (*hovered_widgets(window), window.scores.readout.lines[1]):
+    for widget in (*hovered_widgets(window), window.scores.readout.numbers[0]):
         QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
     window.selection.point_at(None, None)  # the keyboard does not leave
     left = pictures(window, own)
@@ -235,6 +237,16 @@ def test_operand_lights_its_own_cell_and_no_other(window: MainWindow) -> None:
     scene = window.plane.canvas.tokens.scene
     assert scene is not None
     assert (scene.query, scene.key, scene.lit) == (2, 1, {(False, 2), (False, 1)})
+
+
+def test_status_bar_says_which_number_is_pointed_at(window: MainWindow) -> None:
+    window.inspector.show_number(NumberRef("normaliser", (2,)))
+    sheet = window.inspector.body.sheet
+    place = sheet.link_rectangle(sheet.links.index(NumberRef("exponential", (2, 1))))
+    move(sheet, QPointF(place.center()), is_pressed=False)
+    assert window._sentence.text == "exponential of dog for query phone: 0.476"
+    QApplication.sendEvent(sheet, QEvent(QEvent.Type.Leave))
+    assert window._sentence.text == "query cat → key dog: score 1.100, weight 0.389"
 
 
 def test_number_in_the_strip_stays_while_the_mouse_is_over_it(window: MainWindow) -> None:

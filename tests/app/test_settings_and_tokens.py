@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from attnviz.app.window import MainWindow
@@ -17,6 +17,7 @@ from attnviz.document.state import State
 from attnviz.views.controls.log_slider import LogSlider
 from attnviz.views.controls.rows import ChoiceRow, NumberRow, SwitchRow
 from attnviz.views.number_box import NumberBox
+from attnviz.views.text_line import TextLine
 from tests.app.conftest import OpenWindow
 from tests.app.mouse import click, drag, middle_of
 
@@ -133,7 +134,7 @@ def test_scale_rule_is_chosen_by_a_click_and_the_multiplier_is_on_screen(window:
     for place, multiplier in ((0, 1.0), (2, 0.5), (1, 2**-0.5)):
         click(buttons[place], middle_of(buttons[place]))
         assert window.session.frame.multiplier == pytest.approx(multiplier, rel=1e-15)
-        shown = [label.text() for label in window.controls.findChildren(QLabel)]
+        shown = [line.text for line in window.controls.findChildren(TextLine)]
         assert any(f"{multiplier:.3f}" in text for text in shown)
 
 

@@ -86,6 +86,40 @@ def test_back_at_the_cell_it_follows_again(view: InspectorView) -> None:
     assert ref(view) == NumberRef("weight", (2, 2))
 
 
+def hover(view: InspectorView, link: int | None) -> None:
+    sheet = view.body.sheet
+    QTest.mouseMove(sheet, QPoint(1, 1) if link is None else sheet.link_rectangle(link).center())
+
+
+def test_operand_under_the_mouse_is_pointed_at_and_what_is_explained_stays(view: InspectorView) -> None:
+    view.selection.point_at(2, 0)  # as the keyboard does in a heatmap
+    hover(view, 1)
+    assert view.selection.chosen.pointed == (2, None, NumberRef("normaliser", (2,)))
+    assert ref(view) == NumberRef("weight", (2, 0))
+    hover(view, None)
+    assert view.selection.chosen.pointed == (2, 0, None)
+    assert ref(view) == NumberRef("weight", (2, 0))
+
+
+def test_what_was_let_go_of_does_not_come_back(view: InspectorView) -> None:
+    view.selection.point_at(2, 0)
+    hover(view, 1)
+    view.selection.release()
+    hover(view, None)
+    assert view.selection.chosen.pointed == (None, None, None)
+    assert ref(view) == NumberRef("weight", (0, 1))
+
+
+def test_pinned_number_is_explained_while_cells_are_pointed_at(view: InspectorView) -> None:
+    view.selection.pin_number(NumberRef("scaled", (0, 1)), 0, 1)
+    assert view.subtitle == "the pinned number"
+    view.selection.point_at(2, 1, NumberRef("weight", (2, 1)))
+    assert ref(view) == NumberRef("scaled", (0, 1))
+    view.selection.release()
+    view.selection.point_at(2, 1, NumberRef("weight", (2, 1)))
+    assert ref(view) == NumberRef("weight", (2, 1))
+
+
 def test_tab_goes_through_the_operands_and_enter_follows(view: InspectorView) -> None:
     focus(view)
     assert view.body.sheet.current_link == NumberRef("exponential", (0, 1))

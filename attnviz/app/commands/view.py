@@ -60,12 +60,14 @@ class ViewCommands(CommandGroup):
         window.inspector.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def release(self) -> None:
-        """Do what Esc means where nothing nearer claims it, as a drag or an open editor does.
+        """Do what Esc means where nothing nearer claims it, as an open editor does.
 
-        First What's This ends, then a presentation, then a panel that fills the window goes back, then what is
-        pinned and pointed at is let go of.
+        First a drag on the plane is taken back; then What's This ends; then a presentation; then a panel that fills
+        the window goes back; then what is pinned and pointed at is let go of.
         """
         layout = self._window.layout_of_docks
+        if self._window.plane.take_drag_back():
+            return
         if QWhatsThis.inWhatsThisMode():
             QWhatsThis.leaveWhatsThisMode()
         elif self._window.presentation.is_on:

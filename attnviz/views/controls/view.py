@@ -19,9 +19,8 @@ from attnviz.views.controls.head_line import HeadLine
 from attnviz.views.controls.icon_button import IconButton
 from attnviz.views.controls.rows import ROWS, NumberRow, ScalarRow
 from attnviz.views.controls.sweep import Sweep
-from attnviz.views.fonts import monospaced
 from attnviz.views.hints import plain_tooltip
-from attnviz.views.linked_number import LinkedNumber
+from attnviz.views.linked_number import LinkedNumber, NumberLine
 from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
 from attnviz.views.selection import Chosen, Selection
@@ -38,6 +37,7 @@ _MULTIPLIER_HELP = plain_tooltip(
     "The one number that every dot product is multiplied by before the softmax. Temperature and scale rule act "
     "through it alone: the larger it is, the farther apart the scores stand and the sharper the weights become."
 )
+_MULTIPLIER_TIP = "What the dot products are multiplied by before the softmax."
 _SHARED_IN_SWEEP = ("sequence", "context", "w_q", "w_k", "w_v", "plane")
 
 
@@ -80,7 +80,7 @@ class ControlsView(Panel):
         self._linked = [LinkedNumber(self, self._multiplier, "multiplier")]
         self._linked[0].ref = NumberRef("multiplier")
         for name in _NAMED:
-            link = LinkedNumber(self, _number_row(self.rows[name]).box, is_typed=True)
+            link = LinkedNumber(self, _number_row(self.rows[name]).box)
             link.ref = NumberRef(name)
             self._linked.append(link)
 
@@ -172,7 +172,7 @@ class ControlsView(Panel):
             self._say_multiplier()
 
     def _say_multiplier(self) -> None:
-        self.set_subtitle(self._multiplier.text().replace("multiplier", "×") if self._below.isHidden() else "")
+        self.set_subtitle(self._multiplier.text.replace("multiplier", "×") if self._below.isHidden() else "")
 
     def _scrolled_column(self) -> QVBoxLayout:
         self._content = QWidget()
@@ -216,13 +216,9 @@ class ControlsView(Panel):
         """Put the live multiplier under the rows, out of what is scrolled."""
         self._formula = QLabel(self)
         self._formula.setObjectName("muted")
-        self._multiplier = QLabel(self)
-        self._multiplier.setObjectName("mono")
-        self._multiplier.setFont(monospaced())
-        self._multiplier.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        for label in (self._formula, self._multiplier):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setToolTip("What the dot products are multiplied by before the softmax.")
+        self._formula.setTextFormat(Qt.TextFormat.PlainText)
+        self._formula.setToolTip(_MULTIPLIER_TIP)
+        self._multiplier = NumberLine(Qt.AlignmentFlag.AlignRight, template="multiplier 0.000e", tip=_MULTIPLIER_TIP)
         place = QVBoxLayout(self._below)
         place.setContentsMargins(_MARGIN, 0, _MARGIN, 4)
         place.addWidget(HeadLine(self._formula, self._multiplier, self._below))
@@ -253,7 +249,7 @@ class ControlsView(Panel):
                     row.setVisible(is_wanted)
         self.redraw_button.setEnabled(state.d_k > state.w_q.shape[1])
         _set_text(self._formula, multiplier_formula(SCALARS["scale"], state.scale))
-        _set_text(self._multiplier, f"multiplier {number_text(frame.multiplier)}")
+        self._multiplier.show_text(f"multiplier {number_text(frame.multiplier)}")
         self._say_multiplier()
 
     def _follow_sweep(self, number: float) -> None:

@@ -73,6 +73,7 @@ class CardPainter:
         formula, result = QFontMetricsF(self._formula_font), QFontMetricsF(self._result_font)
         self._formula_advance = max(formula.horizontalAdvance(character) for character in _MONOSPACED)
         self._line_metrics = self._name_metrics, formula, formula, result
+        self._line_advances = 0.0, *(_equal_advance(metrics) for metrics in (formula, formula, result))
         self._result_advance = max(result.horizontalAdvance(character) for character in _MONOSPACED)
         narrowest = self._formula_advance * len(_NARROWEST)
         self.metrics = CardMetrics(self._name_metrics.height(), formula.height(), result.height(), narrowest)
@@ -127,9 +128,12 @@ class CardPainter:
             The first character and the one after the last.
         """
         at = (self._names, self._formulas, self._second_lines, self._results)[line][card]
-        metrics = self._line_metrics[line]
-        left = at.x() + metrics.horizontalAdvance(text[:start])
-        width = metrics.horizontalAdvance(text[start:stop])
+        metrics, advance = self._line_metrics[line], self._line_advances[line]
+        if advance:
+            left, width = at.x() + advance * start, advance * (stop - start)
+        else:
+            left = at.x() + metrics.horizontalAdvance(text[:start])
+            width = metrics.horizontalAdvance(text[start:stop])
         return QRectF(left, at.y() - metrics.ascent(), width, metrics.height())
 
     def paint(self, painter: QPainter, steps: tuple[Step, ...], marks: Iterable[tuple[QRectF, Look]] = ()) -> None:
@@ -260,6 +264,12 @@ class CardPainter:
                 self._widths.clear()
             width = self._widths[shape] = self._name_metrics.horizontalAdvance(name)
         return width
+
+
+def _equal_advance(metrics: QFontMetricsF) -> float:
+    """Give the width of every character of a formula; 0 where they differ, as where another font helps out."""
+    widths = {metrics.horizontalAdvance(character) for character in f"{_MONOSPACED}, -."}
+    return widths.pop() if len(widths) == 1 else 0.0
 
 
 def _fitted(texts: tuple[str, ...], room: int) -> str:

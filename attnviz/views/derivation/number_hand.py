@@ -14,7 +14,7 @@ from attnviz.document.number_ref import NumberRef
 from attnviz.views.derivation.card_painter import Look
 from attnviz.views.derivation.spots import Spot, spot_at
 from attnviz.views.panel import Panel
-from attnviz.views.selection import Chosen, Opening
+from attnviz.views.selection import NOTHING, Chosen, Opening, Pointed
 
 
 class NumberHand:
@@ -42,6 +42,7 @@ class NumberHand:
     ) -> None:
         self._panel, self._spots, self._cell = panel, spots, cell
         self._hovered: NumberRef | None = None
+        self._before: Pointed = NOTHING
         self.reached: NumberRef | None = None
         self.held: tuple[int, int] | None = None
 
@@ -51,10 +52,15 @@ class NumberHand:
         ref = None if spot is None else spot.ref
         if ref == self._hovered:
             return
+        if self._hovered is None:
+            self._before = self._panel.selection.chosen.pointed if self.reached is None else NOTHING
         self.held = None if ref is None else self._cell()
         self._hovered, self.reached = ref, None
         self._panel.setCursor(Qt.CursorShape.ArrowCursor if ref is None else Qt.CursorShape.PointingHandCursor)
-        self._panel.point_at_number(ref)
+        if ref is None:
+            self._panel.selection.point_at(*self._before)  # a cell that the keyboard is at stays the shown one
+        else:
+            self._panel.point_at_number(ref)
         self._panel.update()
 
     def press(self, point: QPointF, opening: Opening) -> None:

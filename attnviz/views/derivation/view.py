@@ -31,7 +31,7 @@ from attnviz.views.derivation.spots import Spot, spots_of
 from attnviz.views.derivation.steps import Derivation, derive
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.panel import Panel
-from attnviz.views.selection import Chosen, Selection
+from attnviz.views.selection import NOTHING, Chosen, Selection
 
 _N_STEPS = 6
 _KEYS_TIP = (
@@ -106,8 +106,7 @@ class DerivationView(Panel):
     @property
     def lit(self) -> frozenset[NumberRef]:
         """The numbers on the cards that are lit."""
-        chosen = self.selection.chosen
-        if (chosen.pointed_query, chosen.pointed_key, chosen.pointed_number) == (None, None, None):
+        if self.selection.chosen.pointed == NOTHING:
             return frozenset()
         return self.lit_numbers({spot.ref for spot in self.spots})
 
@@ -134,7 +133,7 @@ class DerivationView(Panel):
 
     def show_selection(self, chosen: Chosen) -> None:
         """Derive the cell that is now chosen, and light its numbers."""
-        marked = (chosen.pointed_query, chosen.pointed_key, chosen.pointed_number, chosen.number, chosen.is_pinned)
+        marked = (*chosen.pointed, chosen.number, chosen.is_pinned)
         if marked != self._marked:
             self._marked = marked
             self._hand.follow(chosen)

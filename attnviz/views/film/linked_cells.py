@@ -35,8 +35,7 @@ class Links:
 
     def lit_in(self, block: Block) -> tuple[Area, ...]:
         """Find the cells of a block that are pointed at, here or elsewhere."""
-        chosen = self.chosen
-        return lit_areas(self.frame, block, chosen.pointed_query, chosen.pointed_key, chosen.pointed_number)
+        return lit_areas(self.frame, block, *self.chosen.pointed)
 
     def pinned_in(self, block: Block) -> tuple[Area, ...]:
         """Find the cell of a block whose number is pinned."""

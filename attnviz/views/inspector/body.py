@@ -19,7 +19,7 @@ from attnviz.views.inspector.sheet import Sheet
 from attnviz.views.inspector.trail import Trail
 from attnviz.views.inspector.trail_bar import TrailBar
 from attnviz.views.numbers import exact_text, number_text
-from attnviz.views.selection import Chosen, Selection
+from attnviz.views.selection import NOTHING, Chosen, Pointed, Selection
 
 _SAID = {"value": "Value copied.", "latex": "Derivation copied as LaTeX.", "python": "Program copied."}
 _GAP = 8
@@ -66,6 +66,7 @@ class InspectorBody(QWidget):
         self._pinned: tuple[object, ...] | None = None
         self._follows = self._began_at_cell = True
         self._is_pointing = False  # at an operand: what is pointed at from here must not change what is shown here
+        self._before: Pointed = NOTHING
         self._is_short = True
         self._shows_all = False
         self.trail_bar = TrailBar(self)
@@ -131,6 +132,8 @@ class InspectorBody(QWidget):
 
     def show_selection(self, chosen: Chosen) -> None:
         """Follow the selection, unless a link was followed and the pinned cell is the same."""
+        if self._is_pointing and chosen.pointed_number is None:
+            self._is_pointing = False  # it was let go of
         pinned = _pinned_cell(chosen)
         if pinned != self._pinned:
             self._pinned, self._follows = pinned, True
@@ -220,19 +223,21 @@ class InspectorBody(QWidget):
 
     def _point_at(self, link: object) -> None:
         """Light an operand in every panel."""
+        chosen, was_pointing = self._selection.chosen, self._is_pointing
         self._is_pointing = isinstance(link, NumberRef)
+        if not was_pointing:  # a cell that the keyboard is at stays the explained one
+            self._before = chosen.pointed
         if isinstance(link, NumberRef) and self._frame is not None:
             self._selection.point_at(*place_of(self._frame, link), link)
-        else:
-            self._selection.point_at(None, None)
+        elif was_pointing:
+            self._selection.point_at(*self._before)
 
     def _light(self) -> None:
         """Light the words that stand for what is pointed at."""
         chosen, frame = self._selection.chosen, self._frame
         if frame is not None:
             marks = [mark for mark in self.sheet.marks if isinstance(mark, NumberRef)]
-            at = chosen.pointed_query, chosen.pointed_key, chosen.pointed_number
-            self.sheet.show_lit(frozenset(lit_among(frame, marks, *at)))
+            self.sheet.show_lit(frozenset(lit_among(frame, marks, *chosen.pointed)))
 
     def _go_to(self, place: int) -> None:
         self._shows_all = False
@@ -257,7 +262,12 @@ class InspectorBody(QWidget):
         self.trail_bar.show_trail(self._trail)
         self.pin_bar.show_explanation(self._explanation)
         self._light()
-        self.subtitle_changed.emit("the chosen cell" if self._follows else "stays here")
+        self.subtitle_changed.emit(self._said_of_following())
+
+    def _said_of_following(self) -> str:
+        if not self._follows:
+            return "stays here"
+        return "the chosen cell" if self._selection.chosen.number is None else "the pinned number"
 
 
 def _pinned_cell(chosen: Chosen) -> tuple[object, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -124,6 +124,13 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self.tokens.is_held = False
         self.viewport().update()
 
+    def take_drag_back(self) -> bool:
+        """Let go of a held token and ask for its place before; say whether one was held."""
+        is_held = self._drag is not None
+        if is_held:
+            self._cancel_drag()
+        return is_held
+
     def fit(self) -> None:
         """Show everything: tokens, outputs and the origin, with a margin."""
         scene = self.tokens.scene
@@ -219,19 +226,6 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self._point_at(None)
 
     # -- the keyboard
-
-    def event(self, event: QEvent) -> bool:
-        """Claim Esc during a drag before a shortcut of the window gets it."""
-        # Asking for the type of every event would cost more than the rest: first its class, which keys have.
-        if (
-            self._drag is not None
-            and isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and event.key() == Qt.Key.Key_Escape
-        ):
-            event.accept()
-            return True
-        return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Nudge, cancel, delete, fit, zoom, or step to another token."""

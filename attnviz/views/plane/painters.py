@@ -294,15 +294,16 @@ class ScenePainter:
 
     def _draw_lit_line(self, painter: QPainter, start: FloatArray, end: FloatArray, weight: float) -> None:
         """Draw dashes along both sides of the line to the lit key, or along the place of one that is too thin."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         along = end - start
         length = float(np.hypot(*along))
         if length < 1.0:
             return
         across = np.array([-along[1], along[0]]) * ((weight * _WIDEST_LINE / 2 + 1.5) / length)
         painter.setPen(QPen(QColor(self.theme.text), 1.0, Qt.PenStyle.DashLine))
-        for side in (across, -across):
-            painter.drawLine(QLineF(*(start + side).tolist(), *(end + side).tolist()))
+        was_smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawLines([QLineF(*(start + side).tolist(), *(end + side).tolist()) for side in (across, -across)])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, was_smooth)
 
     def _draw_shifts(
         self, painter: QPainter, points: FloatArray, outputs: FloatArray, stamps: _Stamps, *, is_few: bool

@@ -67,7 +67,7 @@ class PlaneView(Panel):
         self.footer.fit_requested.connect(self.fit)
         self.footer.refit_requested.connect(self.refit_requested)
         self.footer.refused.connect(self.refused)
-        self._linked = [LinkedNumber(self, box, is_typed=True) for box in (self.footer.x_box, self.footer.y_box)]
+        self._linked = [LinkedNumber(self, box) for box in (self.footer.x_box, self.footer.y_box)]
 
     @property
     def canvas(self) -> plane_canvas.PlaneCanvas:
@@ -107,6 +107,10 @@ class PlaneView(Panel):
         if before is not None:
             QWidget.setTabOrder(before, canvas)  # where it would stand had it been made with the rest
         return canvas
+
+    def take_drag_back(self) -> bool:
+        """Take back the drag that goes on; say whether one did."""
+        return self._canvas is not None and self._canvas.take_drag_back()
 
     def fit(self) -> None:
         """Show every token."""

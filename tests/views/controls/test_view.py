@@ -15,6 +15,7 @@ from attnviz.document.state import SCALARS, State
 from attnviz.views.controls.rows import NumberRow
 from attnviz.views.controls.view import ControlsView, multiplier_formula
 from attnviz.views.selection import Selection
+from attnviz.views.text_line import TextLine
 from tests.views.panel_scenes import cat_dog_phone
 
 
@@ -39,7 +40,8 @@ def _number_row(view: ControlsView, name: str) -> NumberRow:
 
 
 def _texts(view: ControlsView) -> list[str]:
-    return [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
+    labels = [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
+    return labels + [line.text for line in view.findChildren(TextLine) if line.isVisible()]
 
 
 def test_every_scalar_but_the_seed_has_a_row(controls: ControlsView) -> None:
@@ -241,7 +243,7 @@ def test_multiplier_stays_in_sight_while_the_rows_are_scrolled(controls: Control
     controls.resize(268, 8 * controls.fontMetrics().height())
     bar = controls.findChild(QScrollArea).verticalScrollBar()
     assert bar.maximum() > 0
-    multiplier = next(label for label in controls.findChildren(QLabel) if label.text().startswith("multiplier"))
+    multiplier = next(line for line in controls.findChildren(TextLine) if line.text.startswith("multiplier"))
     for place in (0, bar.maximum()):
         bar.setValue(place)
         assert multiplier.visibleRegion().boundingRect() == multiplier.rect()

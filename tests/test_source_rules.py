@@ -90,4 +90,4 @@ def test_only_the_frame_asks_the_engine_for_attention() -> None:
     outside = {
         name for name, tree in TREES.items() if not name.startswith("engine/") and wanted & set(imports_in(tree))
     }
-    assert outside - {"__init__.py"} == {"document/frame.py"}
+    assert outside - {"__init__.py"} == {"document/attending.py"}

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QSettings, Qt
 from PySide6.QtGui import QEnterEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from attnviz import session as session_module
 from attnviz.app.window import MainWindow
@@ -237,6 +238,16 @@ def test_operand_lights_its_own_cell_and_no_other(window: MainWindow) -> None:
     scene = window.plane.canvas.tokens.scene
     assert scene is not None
     assert (scene.query, scene.key, scene.lit) == (2, 1, {(False, 2), (False, 1)})
+
+
+def test_strip_lights_what_belongs_to_a_dragged_token_once_it_rests(window: MainWindow, qtbot: QtBot) -> None:
+    over_dot(window)
+    assert NumberRef("q", (0, 0)) in window.derivation.lit
+    x, y = window.session.state.sequence.embeddings[0].tolist()
+    window.wiring.move_point("sequence", 0, x + 0.1, y, 1)
+    assert window.derivation.lit == frozenset()
+    qtbot.waitUntil(lambda: NumberRef("q", (0, 0)) in window.derivation.lit)
+    window.session.undo()
 
 
 def test_status_bar_says_which_number_is_pointed_at(window: MainWindow) -> None:

@@ -67,6 +67,8 @@ class DerivationView(Panel):
         self._painter = CardPainter(self.font())
         self._current = 0
         self._spots: tuple[Spot, ...] | None = None  # found when first asked for: a drag does without
+        self._drawn: Frame | None = None
+        self._is_moving = False  # the numbers change under a hand: what belongs to its token is not sought in them
         self._hand = NumberHand(self, self._found_spots, self._shown_cell)
         self._marked: tuple[object, ...] = ()
         self._cards = [Card(i, self) for i in range(_N_STEPS)]
@@ -106,7 +108,8 @@ class DerivationView(Panel):
     @property
     def lit(self) -> frozenset[NumberRef]:
         """The numbers on the cards that are lit."""
-        if self.selection.chosen.pointed == NOTHING:
+        chosen = self.selection.chosen
+        if chosen.pointed == NOTHING or (self._is_moving and chosen.pointed_number is None):
             return frozenset()
         return self.lit_numbers({spot.ref for spot in self.spots})
 
@@ -122,6 +125,8 @@ class DerivationView(Panel):
         if derivation == self._derivation:
             return
         self._derivation, self._spots = derivation, None
+        self._is_moving = self._drawn is not None and frame is not self._drawn
+        self._drawn = frame
         if self._painter.take_shape(derivation.shape):
             self._place_cards()
         if derivation.title != self._title:
@@ -285,6 +290,9 @@ class DerivationView(Panel):
         self.update()
 
     def _describe(self) -> None:
+        if self._is_moving:
+            self._is_moving = False
+            self.update()
         if self._derivation is None:
             return
         self.setAccessibleName(f"{self._derivation.title} {self._derivation.subtitle}")

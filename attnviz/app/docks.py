@@ -126,9 +126,12 @@ class PanelDock(QDockWidget):
     -------
     maximise_requested : str
         The panel of this name is to fill the window, or to go back to its place.
+    about_to_appear : (nothing)
+        It was hidden and will be shown next; it can still be put elsewhere without taking room where it was.
     """
 
     maximise_requested = Signal(str)
+    about_to_appear = Signal()
 
     def __init__(self, spec: PanelSpec, panel: Panel, parent: QWidget) -> None:
         super().__init__(spec.title, parent)
@@ -151,6 +154,12 @@ class PanelDock(QDockWidget):
             title_changed.connect(self.bar.text.show_title)
         self.bar.double_clicked.connect(self._ask_to_maximise)
         self.bar.hide_button.clicked.connect(self.close)
+
+    def setVisible(self, visible: bool) -> None:
+        """Show or hide it; tell before it is shown."""
+        if visible and self.isHidden():
+            self.about_to_appear.emit()
+        super().setVisible(visible)
 
     def _ask_to_maximise(self) -> None:
         self.maximise_requested.emit(self.spec.name)

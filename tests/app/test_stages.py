@@ -146,3 +146,13 @@ def test_after_a_restart_they_appear_without_making_the_window_larger(open_windo
     show_stages(window)
     assert window.docks["stages"].height() >= 120
     assert (window.width(), window.height()) == (1280, 800)
+
+
+def test_in_large_type_they_appear_without_making_the_window_larger(fresh_window: MainWindow) -> None:
+    window = fresh_window
+    while window.appearance.percent < 150:
+        window.actions_by_name["font_larger"].trigger()
+    QApplication.processEvents()
+    show_stages(window)
+    assert (window.width(), window.height()) == (1280, 800)
+    assert viewport_of(window).visibleRegion().boundingRect().height() > 80

@@ -131,21 +131,15 @@ class PanelDock(QDockWidget):
     -------
     maximise_requested : str
         The panel of this name is to fill the window, or to go back to its place.
-<<<<<<< HEAD
     closed : (nothing)
         The user closed the panel, by its button or the menu.
+    about_to_appear : str
+        The panel of this name was hidden and will be shown next; it can still be put elsewhere first.
     """
 
     maximise_requested = Signal(str)
+    about_to_appear = Signal(str)
     closed = Signal()
-=======
-    about_to_appear : (nothing)
-        It was hidden and will be shown next; it can still be put elsewhere without taking room where it was.
-    """
-
-    maximise_requested = Signal(str)
-    about_to_appear = Signal()
->>>>>>> stages
 
     def __init__(self, spec: PanelSpec, panel: Panel, parent: QWidget) -> None:
         super().__init__(spec.title, parent)
@@ -169,7 +163,6 @@ class PanelDock(QDockWidget):
         self.bar.double_clicked.connect(self._ask_to_maximise)
         self.bar.hide_button.clicked.connect(self.close)
 
-<<<<<<< HEAD
     def closeEvent(self, event: QCloseEvent) -> None:
         """Tell that the user closed the panel; what the program hides is not closed."""
         super().closeEvent(event)
@@ -181,13 +174,12 @@ class PanelDock(QDockWidget):
         usual = features.DockWidgetClosable | features.DockWidgetMovable | features.DockWidgetFloatable
         self.setFeatures(features.NoDockWidgetFeatures if is_held else usual)
         self.bar.hold(is_held)
-=======
+
     def setVisible(self, visible: bool) -> None:
         """Show or hide it; tell before it is shown."""
         if visible and self.isHidden():
-            self.about_to_appear.emit()
+            self.about_to_appear.emit(self.spec.name)
         super().setVisible(visible)
->>>>>>> stages
 
     def _ask_to_maximise(self) -> None:
         self.maximise_requested.emit(self.spec.name)

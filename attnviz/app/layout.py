@@ -29,21 +29,15 @@ class Layout(QObject):
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
             dock.visibilityChanged.connect(self._hidden_while_maximised)
+            dock.visibilityChanged.connect(self._name_tabs)
             dock.toggleViewAction().triggered.connect(dock.raise_)  # it may share its place with others
-<<<<<<< HEAD
+        self._stages_want_height = False
         self._stages_height: int | None = None
         self._inspector_has_room = False
         self._placed: set[str] = set()
         for name in _BEHIND:
-            docks[name].visibilityChanged.connect(self._place_behind)
-=======
-        self._inspector_has_room = self._film_is_placed = self._stages_are_placed = False
-        self._stages_want_height = False
-        self._stages_height: int | None = None
-        docks["film"].visibilityChanged.connect(self._place_film)
-        docks["stages"].about_to_appear.connect(self._place_stages)
+            docks[name].about_to_appear.connect(self._place_behind)
         docks["stages"].visibilityChanged.connect(self._give_stages_height)
->>>>>>> stages
         docks["inspector"].visibilityChanged.connect(self._give_inspector_room)
 
     @property
@@ -67,15 +61,8 @@ class Layout(QObject):
         window.splitDockWidget(docks["tokens"], docks["controls"], vertical)
         window.splitDockWidget(docks["scores"], docks["weights"], vertical)
         window.splitDockWidget(docks["plane"], docks["inspector"], vertical)
-<<<<<<< HEAD
         for name, other in _BEHIND.items():
-            if name != "stages":
-                window.splitDockWidget(docks[other], docks[name], vertical)
-        window.tabifyDockWidget(docks["derivation"], docks["stages"])  # apart they would not fit, even for a moment
-=======
-        window.splitDockWidget(docks["plane"], docks["film"], vertical)
-        window.splitDockWidget(docks["derivation"], docks["stages"], vertical)
->>>>>>> stages
+            window.splitDockWidget(docks[other], docks[name], vertical)
         for dock in docks.values():
             if window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea:  # new to the list of panels
                 window.tabifyDockWidget(docks["weights"], dock)
@@ -173,34 +160,22 @@ class Layout(QObject):
         value = self._settings.value(key, QByteArray(), QByteArray)
         return value if isinstance(value, QByteArray) else QByteArray()
 
-<<<<<<< HEAD
-=======
-    def _place_film(self, is_visible: bool) -> None:
-        """Let the film share the place of the plane, one behind the other, when it first appears."""
-        if not is_visible or self._film_is_placed or self._maximised is not None:
-            return
-        self._film_is_placed = True
-        self._window.tabifyDockWidget(self._docks["plane"], self._docks["film"])
-        self._docks["film"].raise_()
-        self._name_tabs()
-
-    def _place_stages(self) -> None:
-        """Let the stages share the place of the strip along the bottom before they first appear.
+    def _place_behind(self, name: str) -> None:
+        """Let a panel share the place of another one before it first appears.
 
         Apart both would not fit into a low window, which would become higher even if it were for a moment.
         """
-        if not self._stages_are_placed and self._maximised is None:
-            self._stages_are_placed = self._stages_want_height = True
-            self._window.tabifyDockWidget(self._docks["derivation"], self._docks["stages"])
+        if name not in self._placed and not self._is_out_of_order:
+            self._placed.add(name)
+            self._stages_want_height |= name == "stages"
+            self._window.tabifyDockWidget(self._docks[_BEHIND[name]], self._docks[name])
 
     def _give_stages_height(self, is_visible: bool) -> None:
         """Give the stages the height they need when they are first in front."""
-        if is_visible and self._stages_want_height and self._maximised is None:
+        if is_visible and self._stages_want_height and not self._is_out_of_order:
             self._stages_want_height = False
-            self._name_tabs()
             self._set_height("stages", min(self._docks["stages"].sizeHint().height(), self._highest("stages")))
 
->>>>>>> stages
     def give_stages_room(self, is_open: bool) -> None:
         """Let the stages grow while one of them is large, if there is room for that, and shrink again."""
         dock = self._docks["stages"]
@@ -233,17 +208,7 @@ class Layout(QObject):
         self._inspector_has_room = is_arranged
         self._placed = set(_BEHIND) if is_arranged else set()
 
-    def _place_behind(self, is_visible: bool) -> None:
-        """Let a panel share the place of another one, in front of it, when it first appears."""
-        if not is_visible or self._is_out_of_order:
-            return
-        for name, other in _BEHIND.items():
-            if name not in self._placed and not self._docks[name].isHidden():
-                self._placed.add(name)
-                self._window.tabifyDockWidget(self._docks[other], self._docks[name])
-                self._docks[name].raise_()
-                if name == "stages":
-                    self._set_height(name, min(self._docks[name].sizeHint().height(), self._highest(name)))
+    def _name_tabs(self, _is_visible: bool) -> None:
         for bar in self._window.findChildren(QTabBar):
             bar.setAccessibleName("Panels in one place")
 

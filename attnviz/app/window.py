@@ -276,7 +276,7 @@ class MainWindow(QMainWindow):
 
     def _fill_menus(self) -> None:
         fill_menus(self._menus, self.actions_by_name)
-        PanelActions(self, self.docks, self._menus["View/Panels"])
+        PanelActions(self.docks, self._menus["View/Panels"])
         SceneActions(self, self._scenes, self._menus["File/Scenes"]).scene_chosen.connect(self.documents.open_preset)
         for group in {spec.group for spec in ACTIONS if spec.group}:
             exclusive = QActionGroup(self)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMenu
 
 from attnviz.app.docks import PanelDock
 from attnviz.app.mnemonics import with_mnemonics
@@ -20,16 +20,14 @@ class PanelActions(QObject):
 
     Parameters
     ----------
-    window : QMainWindow
-        Gets the shortcuts.
     docks : mapping from name to PanelDock
         The panels, in the order of the list.
     menu : QMenu
         Where the actions go.
     """
 
-    def __init__(self, window: QMainWindow, docks: Mapping[str, PanelDock], menu: QMenu) -> None:
-        super().__init__(window)
+    def __init__(self, docks: Mapping[str, PanelDock], menu: QMenu) -> None:
+        super().__init__(menu)
         texts = with_mnemonics([dock.spec.title for dock in docks.values()])
         for number, (dock, text) in enumerate(zip(docks.values(), texts, strict=True), start=1):
             action = dock.toggleViewAction()
@@ -40,7 +38,6 @@ class PanelActions(QObject):
             if number <= _DIGITS:
                 action.setShortcut(QKeySequence(f"Ctrl+Alt+{number}"))
             action.setToolTip(dock.spec.help)
-            window.addAction(action)
             menu.addAction(action)
 
 

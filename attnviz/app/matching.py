@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _AT_WORD_START = 12.0
-_NEXT_TO_LAST = 9.0
+_NEXT_TO_LAST = 13.0
 _PER_SKIPPED = 0.25
 _IN_EXPLANATION = -1000.0
 _NOWHERE = float("-inf")

@@ -300,7 +300,7 @@ class MainWindow(QMainWindow):
 
     def _fill_menus(self) -> None:
         fill_menus(self._menus, self.actions_by_name)
-        PanelActions(self, self.docks, self._menus["View/Panels"])
+        PanelActions(self.docks, self._menus["View/Panels"])
         SceneActions(self, self._scenes, self._menus["File/Scenes"]).scene_chosen.connect(self.documents.open_preset)
         self._menus["View/Measures"].addActions(list(self.weights.measures.measure_actions))
         for group in {spec.group for spec in ACTIONS if spec.group}:

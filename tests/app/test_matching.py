@@ -62,6 +62,21 @@ def test_letters_in_the_middle_of_a_word_match_only_side_by_side() -> None:
     assert letters("hme", NAMES[3]) is None
 
 
+def test_a_single_letter_stands_at_the_beginning_of_a_word() -> None:
+    assert match_text("h", NAMES[3]) is None
+    assert letters("t", NAMES[3]) == "T"
+
+
+def test_letters_side_by_side_come_before_letters_of_several_words() -> None:
+    texts = ("Show Colours Again", "Scale")
+    assert [texts[place] for place, _ in ranked("sca", texts, ("", ""))] == ["Scale", "Show Colours Again"]
+
+
+def test_letters_that_skip_less_come_first() -> None:
+    texts = ("View Theme Dark", "View Dark Theme")
+    assert [texts[place] for place, _ in ranked("vd", texts, ("", ""))] == ["View Dark Theme", "View Theme Dark"]
+
+
 def test_every_word_must_be_found() -> None:
     assert best("save xylophone") == []
     assert best("xylophone") == []

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QRect
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractScrollArea,
     QApplication,
     QComboBox,
     QDialog,
@@ -52,7 +53,9 @@ def wanted(widget: QWidget) -> tuple[str, int]:
         lines = [] if widget.wordWrap() else plain(widget.text()).splitlines()
         return widget.text(), max((metrics.horizontalAdvance(line) for line in lines), default=0)
     if isinstance(widget, NumberBox):
-        return widget.text(), metrics.horizontalAdvance(widget.text()) + 12
+        return widget.text(), metrics.horizontalAdvance(
+            widget.text()
+        ) + 22  # borders, paddings and margins of the style
     if isinstance(widget, QPushButton | QToolButton) and not isinstance(widget, SignButton | IconButton):
         return widget.text(), metrics.horizontalAdvance(plain(widget.text()))
     return "", 0
@@ -71,7 +74,10 @@ def cut(window: QWidget) -> list[str]:
     return found
 
 
-def test_window_fits_the_screen(sized: MainWindow) -> None:
+@pytest.mark.parametrize("scene", ["s1", "s5"])
+def test_window_fits_the_screen(sized: MainWindow, scene: str) -> None:
+    sized.documents.open_preset(scene)
+    QApplication.processEvents()
     assert (sized.width(), sized.height()) == (SCREEN.width(), SCREEN.height())
     hint = sized.minimumSizeHint()
     assert hint.width() <= SCREEN.width()
@@ -94,15 +100,33 @@ def test_every_panel_shows_its_name_whole(sized: MainWindow) -> None:
             assert text.width() >= text.fontMetrics().horizontalAdvance(dock.spec.title), dock.spec.title
 
 
-def test_every_part_of_a_panel_lies_inside_it(sized: MainWindow) -> None:
+@pytest.mark.parametrize("scene", ["s1", "s5"])
+def test_every_part_of_a_panel_lies_inside_it_and_beside_the_others(sized: MainWindow, scene: str) -> None:
+    sized.documents.open_preset(scene)
+    QApplication.processEvents()
     for name, panel in sized.panels.items():
-        if not panel.isVisible():
-            continue
-        for widget in panel.findChildren(QWidget):
-            area = widget.parentWidget()
-            is_scrolled = any(scroll.widget() is area for scroll in panel.findChildren(QScrollArea))
-            if widget.isVisible() and area is panel and not is_scrolled:
-                assert panel.rect().contains(widget.geometry()), (name, widget)
+        parts = [widget for widget in panel.findChildren(QWidget) if widget.isVisible() and not is_scrolled(widget)]
+        for widget in parts:
+            outer = widget.parentWidget()
+            assert outer.rect().contains(widget.geometry()), (name, widget)
+            beside = [other for other in parts if other is not widget and other.parentWidget() is outer]
+            assert [other for other in beside if other.geometry().intersects(widget.geometry())] == [], (name, widget)
+
+
+def is_scrolled(widget: QWidget) -> bool:
+    outer = widget.parentWidget()
+    while outer is not None and not isinstance(outer, QAbstractScrollArea):
+        outer = outer.parentWidget()
+    return outer is not None
+
+
+@pytest.mark.parametrize("scene", ["s1", "s5"])
+def test_one_token_at_least_is_seen_whole(sized: MainWindow, scene: str) -> None:
+    sized.documents.open_preset(scene)
+    QApplication.processEvents()
+    table = sized.tokens.table
+    first = table.visualRect(table.rows.index(0, 0))
+    assert table.viewport().rect().contains(first)
 
 
 def test_controls_can_be_scrolled_to(sized: MainWindow) -> None:

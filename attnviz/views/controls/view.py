@@ -30,8 +30,8 @@ _WIDTH = "d_k"
 _DRAWN_BY_BUTTON = "seed"
 _NAMED = ("temperature", "d_k", "custom_multiplier")  # the scalars that are kinds of numbers
 _MARGIN = 16
-_WIDEST_NEED, _WIDEST_WITH_LARGE_TEXT, _WIDE_LINES = 296, 364, 15.5
-_LEAST_LINES, _LINES_BESIDE_MULTIPLIER = 4.5, 6
+_WIDEST_NEED, _WIDEST_WITH_LARGE_TEXT, _WIDE_LINES = 296, 350, 15.5
+_LEAST_LINES, _LINES_BESIDE_MULTIPLIER = 4, 6
 _SCALARS_OF = attrgetter(*SCALARS)
 _MULTIPLIER_HELP = plain_tooltip(
     "The one number that every dot product is multiplied by before the softmax. Temperature and scale rule act "

@@ -14,7 +14,7 @@ from attnviz.views.text_line import TextLine
 _NUDGE = 0.01
 _MARGIN, _GAP = 16, 8
 _DIGITS, _LEAST_DIGITS = 9, 8
-_AROUND_DIGITS, _LEAST_AROUND = 28, 18
+_AROUND_DIGITS, _LEAST_AROUND = 28, 24
 
 
 class PlaneFooter(QWidget):
@@ -108,9 +108,9 @@ class PlaneFooter(QWidget):
 
     def _fit_boxes(self) -> None:
         for box in (self.x_box, self.y_box):
-            digit = box.fontMetrics().horizontalAdvance("0")
-            box.setMinimumWidth(_LEAST_DIGITS * digit + _LEAST_AROUND)
-            box.setMaximumWidth(_DIGITS * digit + _AROUND_DIGITS)
+            metrics = box.fontMetrics()
+            box.setMinimumWidth(metrics.horizontalAdvance("0" * _LEAST_DIGITS) + _LEAST_AROUND)
+            box.setMaximumWidth(metrics.horizontalAdvance("0" * _DIGITS) + _AROUND_DIGITS)
 
     def _fill_places(self) -> None:
         line = QHBoxLayout(self._places)

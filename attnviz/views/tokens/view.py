@@ -25,6 +25,7 @@ _SIDES = (
 )
 _MARGIN, _GAP = 16, 8
 _ROWS_IN_SIGHT = 2
+_NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
 
 class TokensView(Panel):
@@ -92,7 +93,10 @@ class TokensView(Panel):
             self._message.clear()
         is_cross = frame.state.context is not None
         if is_cross == self.side_switch.isHidden():
+            if is_cross:
+                self.sentence_label.hide()  # first: side by side with both the panel would want more width
             self.side_switch.setVisible(is_cross)
+            self._arrange_head()
         self.show_selection(self.selection.chosen)
 
     def show_selection(self, chosen: Chosen) -> None:
@@ -148,28 +152,32 @@ class TokensView(Panel):
         self._message.apply_theme(theme)
 
     def minimumSizeHint(self) -> QSize:
-        """Give the least size, with the label beside the sentence and one row in sight."""
-        return QSize(super().minimumSizeHint().width(), self._height_with(n_rows=1) - self._label_height())
+        """Give the least size, with everything above the table in one line and one row in sight."""
+        return QSize(super().minimumSizeHint().width(), self._height_with(n_rows=1, is_low=True))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the label beside the sentence where that leaves more room to the rows."""
+        """Put what stands above the table into one line where that leaves more room to the rows."""
         super().resizeEvent(event)
-        is_low = self.height() < self._height_with(n_rows=_ROWS_IN_SIGHT)
+        self._arrange_head()
+
+    def _arrange_head(self) -> None:
+        is_low = self.height() < self._height_with(n_rows=_ROWS_IN_SIGHT, is_low=False)
         ways = QBoxLayout.Direction
         self._head.setDirection(ways.LeftToRight if is_low else ways.TopToBottom)
+        self.side_switch.setMaximumWidth(self.side_switch.minimumSizeHint().width() if is_low else _NO_LIMIT)
+        self.sentence_label.setHidden(is_low and not self.side_switch.isHidden())
+        self.updateGeometry()
 
-    def _label_height(self) -> int:
-        return self.sentence_label.sizeHint().height() + _GAP // 2
-
-    def _height_with(self, n_rows: int) -> int:
-        """Give the height at which so many rows are in sight below the label and the sentence."""
-        switch = 0 if self.side_switch.isHidden() else self.side_switch.sizeHint().height() + _GAP // 2
-        rows = (
-            self.table.horizontalHeader().sizeHint().height()
-            + n_rows * self.table.verticalHeader().defaultSectionSize()
-        )
-        fixed = (self.sentence.sizeHint().height(), self._buttons.sizeHint().height())
-        return switch + self._label_height() + rows + sum(fixed) + 2 * _GAP
+    def _height_with(self, n_rows: int, *, is_low: bool) -> int:
+        """Give the height at which so many rows are in sight, below one line or below several."""
+        switch = [] if self.side_switch.isHidden() else [self.side_switch.sizeHint().height() + _GAP // 2]
+        heads = [self.sentence.sizeHint().height() + _GAP // 2, *switch]
+        if not is_low:
+            heads.append(self.sentence_label.sizeHint().height() + _GAP // 2)
+        table, bar = self.table, self.table.horizontalScrollBar()
+        rows = table.horizontalHeader().sizeHint().height() + n_rows * table.verticalHeader().defaultSectionSize()
+        rows += bar.sizeHint().height() if bar.maximum() > 0 else 0
+        return (max(heads) if is_low else sum(heads)) + rows + self._buttons.sizeHint().height() + 3 * _GAP // 2
 
     def _pointed_rows(self, chosen: Chosen, state: State) -> frozenset[int]:
         pointed: list[int | None] = []
@@ -221,9 +229,9 @@ class TokensView(Panel):
         for part in (above, below):
             part.setContentsMargins(_MARGIN // 2, 0, _MARGIN // 2, 0)
         self._head = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._head.addWidget(self.side_switch)
         self._head.addWidget(self.sentence_label)
         self._head.addWidget(self.sentence, 1)
-        above.addWidget(self.side_switch)
         above.addLayout(self._head)
         below.addWidget(self._message)
         layout.setContentsMargins(_MARGIN // 2, 0, _MARGIN // 2, _GAP)
@@ -239,6 +247,7 @@ class TokensView(Panel):
         self.add_button.clicked.connect(self._append)
         self.import_button.clicked.connect(self._ask_import)
         table = self.table
+        table.horizontalScrollBar().rangeChanged.connect(self._arrange_head)
         table.row_chosen.connect(self._choose)
         table.cell_pointed.connect(self._point)
         table.cell_reached.connect(self._reach)

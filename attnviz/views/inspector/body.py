@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
@@ -203,9 +203,12 @@ class InspectorBody(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(_GAP)
-        column.addWidget(self.trail_bar)
+        top = QHBoxLayout()
+        top.setSpacing(_GAP)
+        top.addWidget(self.trail_bar, 1)
+        top.addWidget(self.pin_bar, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(top)
         column.addWidget(self.scroll_area, 1)
-        column.addWidget(self.pin_bar)
         column.addWidget(self.copy_bar)
         self.setFocusProxy(self.sheet)
 

@@ -1,22 +1,23 @@
-"""The line in the inspector that pins a number to a value, or lets it go again."""
+"""The box in the inspector that pins a number to a value, and the button that lets it go again."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.explanations import Explanation
 from attnviz.views.number_box import NumberBox
 from attnviz.views.pinning import can_be_pinned
 from attnviz.views.tokens.message_line import quiet_style
-from attnviz.views.tokens.wrapping_row import WrappingRow
 
-_TIP = "Put another number here: everything after it follows, and it is marked as pinned (F7)"
+_TIP = "Type another number to put it here: everything after it follows, and it is marked as pinned (F7)"
+_RELEASE_TIP = "Let the number be computed again (Shift+F7)"
+_DIGITS, _AROUND = 9, 28
 
 
-class PinBar(WrappingRow):
-    """A box for a value and two buttons; hidden for numbers that cannot be pinned.
+class PinBar(QWidget):
+    """A box for a value and one button; hidden for numbers that cannot be pinned.
 
     Signals
     -------
@@ -35,22 +36,19 @@ class PinBar(WrappingRow):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._explanation: Explanation | None = None
-        label = QLabel("Pin to", self)
         self.box = NumberBox(name="a pinned number", parent=self)
         self.box.setAccessibleName("Value to pin the number to")
         self.box.setToolTip(_TIP)
-        self.box.setFixedWidth(self.box.fontMetrics().horizontalAdvance("0") * 12)
-        label.setBuddy(self.box)
-        self.pin_button = QPushButton("Pin", self)
-        self.pin_button.setToolTip(_TIP)
-        self.release_button = QPushButton("Release", self)
-        self.release_button.setToolTip("Let the number be computed again (Shift+F7)")
-        for part in (label, self.box, self.pin_button, self.release_button):
-            self.add(part)
+        self.button = QPushButton("Pin", self)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
+        line.addWidget(self.box)
+        line.addWidget(self.button)
         self.box.number_entered.connect(self._pin)
         self.box.refused.connect(self.refused)
-        self.pin_button.clicked.connect(self._pin_shown)
-        self.release_button.clicked.connect(self._release)
+        self.button.clicked.connect(self._pin_or_release)
+        self._fit_box()
         self.hide()
 
     def show_explanation(self, explanation: Explanation) -> None:
@@ -61,22 +59,33 @@ class PinBar(WrappingRow):
         if is_other:
             self.box.setModified(False)
         self.box.show_number(explanation.result)
-        self.release_button.setEnabled(explanation.is_pinned)
+        text = "Release" if explanation.is_pinned else "Pin"
+        if text != self.button.text():
+            self.button.setText(text)
+        self.button.setToolTip(_RELEASE_TIP if explanation.is_pinned else _TIP)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
-        for button in (self.pin_button, self.release_button):
-            button.setStyleSheet(quiet_style(theme))
+        self.button.setStyleSheet(quiet_style(theme))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the box as wide as its digits."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_box()
+
+    def _fit_box(self) -> None:
+        self.box.setFixedWidth(self.box.fontMetrics().horizontalAdvance("0" * _DIGITS) + _AROUND)
 
     def _pin(self, value: float) -> None:
         if self._explanation is not None:
             self.number_pinned.emit(self._explanation.ref, value)
 
-    def _pin_shown(self) -> None:
-        """Pin what stands in the box: a box that is still being edited has said so itself when it lost the focus."""
-        if self._explanation is not None and not self.box.is_invalid and not self._explanation.is_pinned:
-            self._pin(self.box.number)
-
-    def _release(self) -> None:
-        if self._explanation is not None:
+    def _pin_or_release(self) -> None:
+        """Let go of a pinned number; pin what stands in the box, which has told what was typed when it lost the focus."""
+        if self._explanation is None or self.box.is_invalid:
+            return
+        if self._explanation.is_pinned:
             self.number_released.emit(self._explanation.ref)
+        else:
+            self._pin(self.box.number)

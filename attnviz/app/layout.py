@@ -208,9 +208,11 @@ class Layout(QObject):
         self._inspector_has_room = is_arranged
         self._placed = set(_BEHIND) if is_arranged else set()
 
-    def _name_tabs(self, _is_visible: bool) -> None:
-        for bar in self._window.findChildren(QTabBar):
-            bar.setAccessibleName("Panels in one place")
+    def _name_tabs(self, is_visible: bool) -> None:
+        """Name the bars of tabs, which Qt makes when a panel appears; what is hidden at the window's end makes none."""
+        if is_visible:
+            for bar in self._window.findChildren(QTabBar):
+                bar.setAccessibleName("Panels in one place")
 
     def _give_inspector_room(self, is_visible: bool) -> None:
         """Let the inspector share the height of the plane when it first appears; later it keeps what it is given."""

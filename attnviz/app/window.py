@@ -36,7 +36,7 @@ from attnviz.app.styling import Appearance
 from attnviz.app.wiring import Wiring
 from attnviz.document.attn_file import SUFFIX
 from attnviz.document.frame import Frame
-from attnviz.document.measures import SHOWN_FIRST
+from attnviz.document.measures import MEASURES, SHOWN_FIRST
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import SCALARS, State
@@ -55,7 +55,7 @@ from attnviz.views.text_line import TextLine
 from attnviz.views.tokens.view import TokensView
 
 _MESSAGE_MS = 8000
-_SAID_WITH_THEIR_CELL = ("score", "scaled", "masked", "weight", "x", "context")
+_SAID_WITH_THEIR_CELL = ("score", "scaled", "masked", "weight", "x", "context", *MEASURES)
 _TOOL_TEXTS = {
     "gallery": "▦ Scenes",
     "undo": "↶ Undo",

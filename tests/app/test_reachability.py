@@ -27,7 +27,7 @@ Trigger = Callable[..., None]
 SEEN = 8  # pixels
 
 # Used once in a while, and reached by letters: Alt+V H D is the dark theme.
-WITHOUT_SHORTCUT = {"theme_system", "theme_light", "theme_dark", "report", "about"}
+WITHOUT_SHORTCUT = {"theme_system", "theme_light", "theme_dark", "end_presentation", "report", "about"}  # Esc ends too
 
 
 def letter(text: str) -> str:

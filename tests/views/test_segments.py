@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QComboBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -97,8 +98,12 @@ def test_focus_stays_with_the_choice_when_it_folds(segments: Segments, qtbot: Qt
 
 
 def test_larger_text_folds_it_at_the_same_width(segments: Segments) -> None:
-    font = segments.font()
-    font.setPointSizeF(2.0 * font.pointSizeF())
-    segments.setFont(font)
+    usual = QApplication.font()
+    larger = QFont(usual)
+    larger.setPointSizeF(2.0 * usual.pointSizeF())
+    QApplication.setFont(larger)
     QApplication.processEvents()
-    assert segments.is_folded
+    try:
+        assert segments.is_folded
+    finally:
+        QApplication.setFont(usual)

@@ -14,7 +14,7 @@ from attnviz.views.text_line import TextLine
 _NUDGE = 0.01
 _MARGIN, _GAP = 16, 8
 _DIGITS, _LEAST_DIGITS = 9, 8
-_AROUND_DIGITS, _LEAST_AROUND = 28, 24
+_AROUND_DIGITS, _LEAST_AROUND = 28, 20
 
 
 class PlaneFooter(QWidget):
@@ -129,8 +129,8 @@ class PlaneFooter(QWidget):
 
     def _fold_where_narrow(self) -> None:
         labels = sum(label.sizeHint().width() for label in self._axis_names)
-        places = labels + self.x_box.maximumWidth() + self.y_box.maximumWidth() + 3 * _GAP
-        whole = self.name.sizeHint().width() + places + self._buttons.sizeHint().width()
+        places = labels + self.x_box.minimumWidth() + self.y_box.minimumWidth() + 3 * _GAP
+        whole = self.name.minimumSizeHint().width() + places + self._buttons.sizeHint().width()
         self._fold(is_narrow=self.width() < whole + 2 * _GAP + 2 * _MARGIN)
 
     def _fold(self, *, is_narrow: bool) -> None:

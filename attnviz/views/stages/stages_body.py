@@ -125,6 +125,14 @@ class StagesBody(Panel):
         self._arrange()
         self.show_selection(self.selection.chosen)
 
+    def event(self, event: QEvent) -> bool:
+        """Claim Esc while a matrix is open, before a shortcut of the window gets it."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            is_escape = event.key() == Qt.Key.Key_Escape and self.is_open
+            event.setAccepted(is_escape)
+            return is_escape
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close the matrix that is open."""
         if event.key() == Qt.Key.Key_Escape and self.is_open:

@@ -6,15 +6,17 @@ from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from attnviz.document.frame import Frame
 from attnviz.document.measures import MEASURES, SHOWN_FIRST, Measure, MeasureAxis
 from attnviz.document.number_ref import NumberRef
 from attnviz.views.matrix.picture import Gutter
 from attnviz.views.numbers import number_text
+
+_NAME, _SIGN = "Measures", "Σ"
 
 
 class MeasureSwitch(QToolButton):
@@ -36,7 +38,8 @@ class MeasureSwitch(QToolButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("menu_button")
-        self.setText("Measures")
+        self.setText(_NAME)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         explanation = "Choose what is measured of each row and column of the weights"
         self.setToolTip(explanation)
         self.setAccessibleName("Measures")
@@ -61,6 +64,24 @@ class MeasureSwitch(QToolButton):
         wanted = set(names)
         for action in self.measure_actions:
             action.setChecked(action.data() in wanted)
+
+    def sizeHint(self) -> QSize:
+        """Give the room for the whole name, whatever is shown now."""
+        return self._size_for(_NAME)
+
+    def minimumSizeHint(self) -> QSize:
+        """Give the room for the sign that stands for the name in a narrow title bar."""
+        return self._size_for(_SIGN)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the name where it fits, else the sign."""
+        super().resizeEvent(event)
+        self.setText(_NAME if self.width() >= self.sizeHint().width() else _SIGN)
+
+    def _size_for(self, text: str) -> QSize:
+        metrics = self.fontMetrics()
+        more = metrics.horizontalAdvance(text) - metrics.horizontalAdvance(self.text())
+        return super().sizeHint() + QSize(more, 0)
 
     def _action(self, measure: Measure) -> QAction:
         action = QAction(measure.label, self, checkable=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -19,8 +19,10 @@ from attnviz.views.selection import NOTHING, Chosen, Opening, Selection
 
 if TYPE_CHECKING:
     from attnviz import explanations
+    from attnviz.views import painted
 else:
     explanations = late("attnviz.explanations")  # a window that nobody points at does without
+    painted = late("attnviz.views.painted")  # asked for by tests, and by nothing that is on the way to a window
 
 
 class Panel(QWidget):
@@ -119,6 +121,15 @@ class Panel(QWidget):
         if text != self._subtitle:
             self._subtitle = text
             self.subtitle_changed.emit(text)
+
+    def painted_texts(self) -> list[tuple[str, QRectF]]:
+        """List every text that is seen on the panel, with its box in the panel's coordinates.
+
+        Returns
+        -------
+        list of (str, QRectF)
+        """
+        return [(seen.text, seen.box) for seen in painted.texts_painted_by(self)]
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with the newest frame."""

@@ -6,12 +6,14 @@ import pytest
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from attnviz.app.window import MainWindow
 from attnviz.document.measures import MEASURES
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.presets import load_preset
+from attnviz.views.painted import texts_painted_by
 from attnviz.views.text_line import TextLine
 from tests.app.conftest import OpenWindow
 from tests.app.mouse import click, move
@@ -66,6 +68,20 @@ def test_button_is_reached_and_opened_by_keys(window: MainWindow, qtbot: QtBot) 
     QTimer.singleShot(50, button.menu().close)  # the menu has the event loop until it is closed
     with qtbot.waitSignal(button.menu().aboutToShow, timeout=2000):
         QTest.keyClick(button, Qt.Key.Key_Space)
+
+
+def test_button_is_a_sign_where_the_title_bar_is_narrow(window: MainWindow) -> None:
+    button = window.weights.measures
+    assert button.text() == "Measures"
+    window.appearance.use_font(150)
+    QApplication.processEvents()
+    assert button.text() == "Σ"
+    assert button.accessibleName() == "Measures"
+    shown = [seen.text for seen in texts_painted_by(window.docks["weights"].bar)]
+    assert "0 – max" in shown
+    window.appearance.use_font(100)
+    QApplication.processEvents()
+    assert button.text() == "Measures"
 
 
 def test_chosen_measures_are_remembered_and_are_no_edit(open_window: OpenWindow, settings: QSettings) -> None:

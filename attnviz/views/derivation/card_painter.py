@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 from attnviz.appearance import LIGHT, Theme
@@ -46,12 +46,15 @@ class CardPainter:
         The sizes that the fonts ask for.
     layout : CardLayout
         Where the cards stand.
+    ground_texts : list of (str, QRectF)
+        The texts on the picture that stays, and where.
     """
 
     def __init__(self, font: QFont) -> None:
         self._n = len(YIELDING)
         self._size = QSize()
         self._shape = _FIRST_SHAPE
+        self.ground_texts: list[tuple[str, QRectF]] = []
         self.apply_theme(LIGHT)
         self.take_font(font)
 
@@ -216,6 +219,7 @@ class CardPainter:
         pixmap = QPixmap(self._size * ratio)
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(QColor(self._theme.panel))
+        self.ground_texts.clear()
         painter = QPainter(pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._font)
@@ -228,10 +232,14 @@ class CardPainter:
                 painter.setPen(self._muted)
                 beside = QRectF(box.right(), box.top(), _SIGN_WIDTH, box.height())
                 painter.drawText(beside, Qt.AlignmentFlag.AlignCenter, "›")
+                self.ground_texts.append(("›", painter.boundingRect(beside, Qt.AlignmentFlag.AlignCenter, "›")))
         painter.setFont(self._name_font)
         painter.setPen(self._muted)
         for i, lengths in enumerate(names):
-            painter.drawText(self._names[i], self._fitted_name(i, lengths))
+            name = self._fitted_name(i, lengths)
+            painter.drawText(self._names[i], name)
+            size = QSizeF(self._name_metrics.horizontalAdvance(name), self._name_metrics.height())
+            self.ground_texts.append((name, QRectF(self._names[i] - QPointF(0, self._ascents[0]), size)))
         painter.end()
         return pixmap
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QGuiApplication,
@@ -117,6 +117,10 @@ class DerivationView(Panel):
     def shown_texts(self) -> list[tuple[str, str, str, str]]:
         """What stands on each card: heading, both lines of the formula, result."""
         return [] if self._derivation is None else self._painter.shown_texts(self._derivation.steps)
+
+    def pictured_texts(self) -> list[tuple[str, QRectF]]:
+        """List the texts on the ready picture of the cards, as painted last, with their boxes."""
+        return list(self._painter.ground_texts)
 
     def show_frame(self, frame: Frame) -> None:
         """Derive the chosen cell anew."""

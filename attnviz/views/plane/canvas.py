@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -102,6 +102,11 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         with QPainter(self.viewport()) as painter:  # ended in any case: Qt crashes on one that is left active
             self.grid.paint(painter, view, ratio)
             self.tokens.paint(painter, view, ratio)
+            self.grid.paint_numbers(painter, [place for _, place in self.tokens.texts])
+
+    def painted_texts(self) -> list[tuple[str, QRectF]]:
+        """List the numbers of the grid, the names and the note, as painted last, with their boxes."""
+        return [*self.grid.texts, *self.tokens.texts]
 
     def show_scene(self, scene: PlaneScene) -> None:
         """Show a scene; while a token is dragged out of the view, the view follows it.

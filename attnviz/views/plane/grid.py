@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 from attnviz.appearance import LIGHT
@@ -19,29 +20,45 @@ _ORIGIN = QPointF(0.0, 0.0)
 class GridPainter:
     """Grid lines at round steps, and numbers along the two axes.
 
-    They are drawn into a picture once for each view, theme and font, and laid down whole after that.
+    The lines are drawn into a picture once for each view, theme and font, and laid down whole after that. The numbers
+    come last, where nothing more important stands.
+
+    Attributes
+    ----------
+    texts : list of (str, QRectF)
+        The numbers drawn last and where, in logical pixels.
     """
 
     def __init__(self) -> None:
         self.theme, self.font = LIGHT, QFont()
+        self.texts: list[tuple[str, QRectF]] = []
         self._picture: QPixmap | None = None
         self._picture_key: tuple[object, ...] = ()
+        self._numbers: list[tuple[str, QRectF, QPixmap]] = []
 
     def paint(self, painter: QPainter, view: Viewport, ratio: float) -> None:
         """Fill the whole view with ground and grid."""
         key = (view, self.theme.name, self.font.toString(), ratio)
         if self._picture is None or self._picture_key != key:
-            self._picture_key, self._picture = key, self._drawn(view, ratio)
+            step = round_step(_GRID_STEP_PX / view.pixels_per_unit)
+            self._picture_key, self._picture = key, self._drawn(view, step, ratio)
+            self._numbers = list(self._placed_numbers(view, step, ratio))
         painter.drawPixmap(_ORIGIN, self._picture)
 
-    def _drawn(self, view: Viewport, ratio: float) -> QPixmap:
+    def paint_numbers(self, painter: QPainter, taken: list[QRectF]) -> None:
+        """Draw the numbers of the axes that lie over none of the rectangles ``taken``."""
+        self.texts = []
+        for text, place, picture in self._numbers:
+            if not any(place.intersects(other) for other in taken):
+                painter.drawPixmap(place.topLeft(), picture)
+                self.texts.append((text, place))
+
+    def _drawn(self, view: Viewport, step: float, ratio: float) -> QPixmap:
         picture = QPixmap(math.ceil(view.width * ratio), math.ceil(view.height * ratio))
         picture.setDevicePixelRatio(ratio)
         picture.fill(QColor(self.theme.panel))
         painter = QPainter(picture)
-        step = round_step(_GRID_STEP_PX / view.pixels_per_unit)
         self._draw_lines(painter, view, step)
-        self._draw_numbers(painter, view, step)
         painter.end()
         return picture
 
@@ -58,22 +75,23 @@ class GridPainter:
         painter.setPen(QPen(QColor(self.theme.border), 1))
         painter.drawLines([QLineF(origin[0], 0, origin[0], view.height), QLineF(0, origin[1], view.width, origin[1])])
 
-    def _draw_numbers(self, painter: QPainter, view: Viewport, step: float) -> None:
-        metrics = QFontMetricsF(self.font)
-        ratio = painter.device().devicePixelRatioF()
-        key = self.font.toString()
+    def _placed_numbers(self, view: Viewport, step: float, ratio: float) -> Iterator[tuple[str, QRectF, QPixmap]]:
+        metrics, font = QFontMetricsF(self.font), self.font.toString()
         height, (zero_x, zero_y) = metrics.height(), view.to_pixels(np.zeros((1, 2)))[0]
         row = min(max(zero_y + 4, 4.0), view.height - height - 4)
         for x in multiples(view.left, view.right, step):
-            text = f"{x:.6g}"
-            width = metrics.horizontalAdvance(text)
+            width = metrics.horizontalAdvance(f"{x:.6g}")
             left = view.to_pixels(np.array([[x, 0.0]]))[0, 0] - width / 2
             if x != 0.0 and left > 40 and left + width < view.width - 4:
-                painter.drawPixmap(QPointF(left, row), sprites.word(text, key, self.theme.muted, ratio))
+                yield self._number(x, QPointF(left, row), font, ratio)
         for y in multiples(view.bottom, view.top, step):
-            text = f"{y:.6g}"
-            width = metrics.horizontalAdvance(text)
+            width = metrics.horizontalAdvance(f"{y:.6g}")
             left = min(max(zero_x - width - 8, 4.0), view.width - width - 8)
             top = view.to_pixels(np.array([[0.0, y]]))[0, 1] - height / 2
             if y != 0.0 and top > 4 and top + height < view.height - 4 and not row - height < top < row + height:
-                painter.drawPixmap(QPointF(left, top), sprites.word(text, key, self.theme.muted, ratio))
+                yield self._number(y, QPointF(left, top), font, ratio)
+
+    def _number(self, number: float, at: QPointF, font: str, ratio: float) -> tuple[str, QRectF, QPixmap]:
+        text = f"{number:.6g}"
+        picture = sprites.word(text, font, self.theme.muted, ratio)
+        return text, QRectF(at, picture.deviceIndependentSize()), picture

@@ -99,7 +99,7 @@ class ScenePainter:
     is_held : bool
         Whether the chosen token is held by the mouse.
     texts : list of (str, QRectF)
-        The names drawn last and where, in logical pixels.
+        The names and the note drawn last and where, in logical pixels.
     """
 
     def __init__(self) -> None:
@@ -356,7 +356,9 @@ class ScenePainter:
         text = metrics.elidedText(note, Qt.TextElideMode.ElideRight, view.width - 16)
         painter.setFont(self.font)
         painter.setPen(QColor(self.theme.muted))
-        painter.drawText(QPointF(8, view.height - metrics.descent() - 6), text)
+        at = QPointF(8, view.height - metrics.descent() - 6)
+        painter.drawText(at, text)
+        self.texts.append((text, metrics.boundingRect(text).translated(at)))
 
 
 def _draw_dots(

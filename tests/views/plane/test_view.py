@@ -141,3 +141,43 @@ def test_zoom_ends_before_numbers_do(shown: Shown, qapp: QApplication, factor: f
     assert np.isfinite(window.to_plane(3.0, 5.0)).all()
     view.canvas.fit()
     assert view.canvas.window_shown().pixels_per_unit == pytest.approx(beginning)
+
+
+@pytest.mark.parametrize("n", [8, 40, 200])
+def test_pointing_at_a_token_moves_no_other_name(shown: Shown, n: int, qapp: QApplication) -> None:
+    points = np.random.default_rng(n).normal(size=(n, 2))
+    view = shown(State(TokenSequence(tuple(f"token{i}" for i in range(n)), points)))
+    before = dict(view.canvas.tokens.texts)
+    for token in range(1, n, max(1, n // 8)):
+        view.selection.point_at(token, None)
+        view.canvas.viewport().repaint()
+        texts = view.canvas.tokens.texts
+        assert f"token{token}" in dict(texts)
+        moved = [name for name, place in texts if name != f"token{token}" and before[name] != place]
+        assert moved == []
+        for i, (_, first) in enumerate(texts):
+            assert not [name for name, second in texts[i + 1 :] if first.intersects(second)]
+    view.selection.point_at(None, None)
+    view.canvas.viewport().repaint()
+    assert dict(view.canvas.tokens.texts) == before
+
+
+@pytest.mark.parametrize("n", [3, 40, 100])
+def test_what_is_kept_while_the_mouse_moves_looks_as_if_drawn_anew(shown: Shown, n: int) -> None:
+    points = np.random.default_rng(n).normal(size=(n, 2))
+    state = State(TokenSequence(tuple(f"token{i}" for i in range(n)), points))
+    view = shown(state)
+    for key in (1, 2, None):
+        view.selection.point_at(key, None)
+        kept = view.canvas.viewport().grab().toImage()
+    fresh = shown(state).canvas.viewport().grab().toImage()
+    assert kept == fresh
+
+
+def test_numbers_of_the_axes_give_way_to_names(shown: Shown) -> None:
+    view = shown(State(TokenSequence(("here", "far"), np.array([[1.0, 0.02], [3.0, 3.0]]))))
+    numbers, names = view.canvas.grid.texts, view.canvas.tokens.texts
+    assert numbers
+    for _, place in numbers:
+        assert not [name for name, other in names if place.intersects(other)]
+    assert {text for text, _ in view.canvas.painted_texts()} == {text for text, _ in [*numbers, *names]}

@@ -9,7 +9,7 @@ from typing import TypedDict
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.arrays import BoolArray, IntArray
@@ -216,7 +216,6 @@ class WeightsView(HeatmapPanel):
         self.tools = QWidget(self)
         tools = QHBoxLayout(self.tools)
         tools.setContentsMargins(0, 0, 0, 0)
-        self.switch.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # the other one gives way
         tools.addWidget(self.measures)
         tools.addWidget(self.switch)
         layout = QHBoxLayout(self)

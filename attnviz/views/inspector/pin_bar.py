@@ -82,7 +82,7 @@ class PinBar(QWidget):
             self.number_pinned.emit(self._explanation.ref, value)
 
     def _pin_or_release(self) -> None:
-        """Let go of a pinned number, or pin what stands in the box; what was typed it has told when it lost the focus."""
+        """Let go of a pinned number, or pin what stands in the box; typed text it told when it lost the focus."""
         if self._explanation is None or self.box.is_invalid:
             return
         if self._explanation.is_pinned:

@@ -13,6 +13,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
+from attnviz.app.main import make_application
 from attnviz.appearance import DARK
 from attnviz.document.frame import Frame, compute
 from attnviz.document.state import State
@@ -62,7 +63,7 @@ def measure(n: int, size: tuple[int, int], extent: str) -> tuple[list[float], li
 
 
 def main() -> int:
-    application = QApplication([])
+    application = make_application()
     slow = 0
     print("   n  rows  panel       median ms    p95 ms   edit ms  limit ms")
     for n, limit in CASES:

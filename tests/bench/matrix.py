@@ -14,6 +14,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
+from attnviz.app.main import make_application
 from attnviz.appearance import DARK
 from attnviz.document.arrays import FloatArray, IntArray
 from attnviz.views.matrix.picture import Gutter, MatrixPicture
@@ -100,7 +101,7 @@ def frame_ms(view: MatrixView, source: _Source, is_diverging: bool, n_frames: in
 
 
 def main() -> int:
-    application = QApplication.instance() or QApplication([])
+    application = make_application()
     slow = 0
     print("   n  weights ms  scores ms  limit ms  numbers")
     for n, limit, n_frames, (width, height) in CASES:

@@ -15,6 +15,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
+from attnviz.app.main import make_application
 from attnviz.appearance import DARK
 from attnviz.document.frame import Frame, compute
 from attnviz.document.state import State
@@ -64,7 +65,7 @@ def measure(n: int, opened: str) -> tuple[float, float, float, float]:
 
 
 def main() -> int:
-    application = QApplication([])
+    application = make_application()
     slow = 0
     print("    n  open      show ms  frame ms  hover ms   edit ms")
     for n, show_limit, hover_limit in CASES:

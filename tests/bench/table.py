@@ -13,6 +13,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
+from attnviz.app.main import make_application
 from attnviz.appearance import DARK
 from attnviz.document.frame import Frame, compute
 from attnviz.document.state import State
@@ -65,7 +66,7 @@ def measure(n: int, size: tuple[int, int], name: str) -> tuple[float, list[float
 
 
 def main() -> int:
-    application = QApplication.instance() or QApplication(sys.argv)
+    application = make_application()
     is_slow = False
     print(f"{'tokens':>7} {'size':>10} {'matrix':>7} {'open':>8} {'frame':>8} {'95 %':>8} {'point':>8} {'95 %':>8}")
     for n, limits in CASES:

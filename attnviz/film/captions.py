@@ -8,6 +8,7 @@ import numpy as np
 
 from attnviz.document.frame import Frame
 from attnviz.engine import AttentionTrace
+from attnviz.film.pins import caption_with_pins
 from attnviz.film.steps import Part, Step
 from attnviz.film.wording import (
     entry,
@@ -41,7 +42,7 @@ def caption(frame: Frame, step: Step) -> str:
     str
         One sentence.
     """
-    return _SENTENCES[step.part](_Told(frame, step))
+    return caption_with_pins(frame, step, _SENTENCES[step.part](_Told(frame, step)))
 
 
 def multiplier_text(frame: Frame) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF
 
 from attnviz.appearance import LIGHT, Theme
 from attnviz.document.arrays import FloatArray
@@ -27,6 +27,7 @@ _SMALL_RING_RADIUS = 3.5
 _CROWD = 60
 _FEW = 24  # up to here lines are antialiased and dashed
 _WIDEST_LINE = 9.0
+_PIN_MARK = 7.0
 _LINE_ALPHA = 0.42
 _SHADES = 5  # of lines thinner than a pixel
 _ORIGIN = QPointF(0.0, 0.0)
@@ -142,6 +143,8 @@ class ScenePainter:
         else:
             names = self._all(painter, every, outputs, scene, view, stamps)
         self.texts = [(name.text, QRectF(*place, *name.size)) for name, place in names]
+        if outputs is not None and scene.marked_outputs:
+            self._draw_pin_marks(painter, outputs[list(scene.marked_outputs)], stamps.ring_radius)
         if scene.note:
             self._draw_note(painter, scene.note, view)
 
@@ -304,6 +307,17 @@ class ScenePainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawLines([QLineF(*(start + side).tolist(), *(end + side).tolist()) for side in (across, -across)])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, was_smooth)
+
+    def _draw_pin_marks(self, painter: QPainter, outputs: FloatArray, radius: float) -> None:
+        """Draw a corner at each output that follows from a pinned number, as on pinned cells."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self.theme.panel), 1.0))
+        painter.setBrush(QColor(self.theme.warning))
+        for x, y in outputs.tolist():
+            left, right, top = x + radius - 1, x + radius - 1 + _PIN_MARK, y - radius + 1 - _PIN_MARK
+            corners = (QPointF(left, top), QPointF(right, top), QPointF(right, top + _PIN_MARK))
+            painter.drawPolygon(QPolygonF(corners))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _draw_shifts(
         self, painter: QPainter, points: FloatArray, outputs: FloatArray, stamps: _Stamps, *, is_few: bool

@@ -29,6 +29,7 @@ from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import NO_LIMIT, Layout
 from attnviz.app.listed_actions import PanelActions, SceneActions
 from attnviz.app.mnemonics import with_mnemonics
+from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
 from attnviz.app.presentation import Presentation
 from attnviz.app.recent_menu import RecentMenu
@@ -329,6 +330,7 @@ class MainWindow(QMainWindow):
         RecentMenu(self._menus["File/Recent"], self.documents, self)
         self._pins_menu = PinsMenu(self._menus["Edit/Pins"], self)
         self._pins_menu.number_chosen.connect(self._explain_pin)
+        NumberMenu(self.panels.values(), self.actions_by_name, self)
 
     def _connect(self) -> None:
         self.session.frame_changed.connect(self.show_frame)

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TypedDict
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -76,6 +76,11 @@ class HeatmapPanel(Panel):
     def number(self, row: int, column: int) -> NumberRef:
         """Name the number in a cell; to be overridden."""
         raise NotImplementedError
+
+    def number_at(self, place: QPoint) -> NumberRef | None:
+        """Give the number at a place; the press before has brought the keyboard there."""
+        inside = self.matrix.mapFrom(self, place)
+        return None if self.matrix.cell_at(inside) is None else self.focused_number()
 
     def focused_number(self) -> NumberRef | None:
         """Give the number that the keyboard is at, in a cell or beside them."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QPalette, QShowEvent
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviz.appearance import LIGHT, Theme
@@ -42,10 +42,13 @@ class Panel(QWidget):
         The muted line beside the panel's title.
     refused : str
         One sentence why a typed value was not taken, for the status bar.
+    number_menu_requested : QPoint
+        The number that was just pinned wants its menu, at this place of the screen.
     """
 
     subtitle_changed = Signal(str)
     refused = Signal(str)
+    number_menu_requested = Signal(QPoint)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,6 +83,10 @@ class Panel(QWidget):
 
     def focused_number(self) -> NumberRef | None:
         """Give the number that the keyboard is at in this panel, if there is one; to be overridden."""
+        return None
+
+    def number_at(self, place: QPoint) -> NumberRef | None:  # noqa: ARG002  an override looks at it
+        """Give the number that is drawn at a place of this panel; to be overridden."""
         return None
 
     def point_at_number(self, ref: NumberRef | None) -> None:
@@ -130,6 +137,17 @@ class Panel(QWidget):
         list of (str, QRectF)
         """
         return [(seen.text, seen.box) for seen in painted.texts_painted_by(self)]
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Pin the number under the mouse, or the one the keyboard is at, and ask for its menu."""
+        is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        ref = self.focused_number() if is_by_key else self.number_at(event.pos())
+        if ref is None:
+            event.ignore()
+            return
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.pin_number(ref, opening="never")
+        self.number_menu_requested.emit(event.globalPos())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with the newest frame."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from attnviz.app.window import MainWindow
 from attnviz.document.attn_file import read_file, write_file
@@ -238,3 +238,45 @@ def test_d_k_below_a_pinned_column_keeps_the_pin_waiting(window: MainWindow) -> 
     assert [action.isEnabled() for action in waiting] == [False]
     window.wiring.set_scalar("d_k", 2)
     assert window.session.frame.q[0, 1] == 9.0
+
+
+# The menu of a number
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_right_button_offers_to_pin_the_number_under_it(window: MainWindow) -> None:
+    matrix = window.weights.matrix
+    place = cell_place(matrix, 2, 1).toPoint()
+    QTest.mousePress(matrix, Qt.MouseButton.RightButton, pos=place)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, matrix.mapToGlobal(place))
+    QApplication.sendEvent(matrix, event)
+    QTest.mouseRelease(matrix, Qt.MouseButton.RightButton, pos=place)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert [action.objectName() for action in menu.actions()][:2] == ["explain_number", "pin_number"]
+    assert window.selection.chosen.number == NumberRef("weight", (2, 1))
+    menu.actions()[1].trigger()
+    menu.close()
+    assert window.inspector.body.pin_bar.box.hasFocus()
+    assert window.inspector.explanation is not None
+    assert window.inspector.explanation.ref == NumberRef("weight", (2, 1))
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_menu_key_offers_the_number_at_the_cursor(window: MainWindow) -> None:
+    matrix = window.scores.matrix
+    matrix.setFocus()
+    QTest.keyClick(matrix, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(1, 1), QPoint(1, 1))
+    QApplication.sendEvent(matrix, event)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    menu.close()
+    assert window.selection.chosen.number == NumberRef("scaled", (2, 2))
+
+
+def test_right_button_beside_the_numbers_offers_nothing(window: MainWindow) -> None:
+    matrix = window.weights.matrix
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(1, 1), matrix.mapToGlobal(QPoint(1, 1)))
+    QApplication.sendEvent(matrix, event)
+    assert QApplication.activePopupWidget() is None

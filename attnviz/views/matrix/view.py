@@ -208,13 +208,14 @@ class MatrixView(QWidget):
         self._point_at(self._under(event.position()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the clicked cell."""
+        """Choose the clicked cell; the right button goes there too, for the menu that it opens."""
         place, stage = self._under(event.position()), self._stage
         is_number = place.is_cell or (place.is_beside and place.line >= 0)
-        if event.button() == Qt.MouseButton.LeftButton and stage is not None and is_number:
+        if stage is not None and is_number:
             self._cursor = Cursor.on(stage.layout, place)
             self.update()
             self.announcer.describe()
+        if event.button() == Qt.MouseButton.LeftButton and is_number:
             self._choose(place)
         else:
             event.ignore()

@@ -14,7 +14,7 @@ from attnviz.views.text_line import TextLine
 _NUDGE = 0.01
 _MARGIN, _GAP = 16, 8
 _DIGITS, _LEAST_DIGITS = 9, 8
-_AROUND_DIGITS, _LEAST_AROUND = 28, 20
+_AROUND_DIGITS, _LEAST_AROUND = 28, 22
 
 
 class PlaneFooter(QWidget):

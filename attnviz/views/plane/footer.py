@@ -77,7 +77,9 @@ class PlaneFooter(QWidget):
         self.y_box.show_number(y)
         self.name.show_text(tokens.tokens[index])
         plane = state.plane
-        self.refit_button.setVisible(plane is not None)
+        if self.refit_button.isHidden() != (plane is None):
+            self.refit_button.setVisible(plane is not None)
+            self._fold_where_narrow()
         for line, name in zip(self._axis_names, ("x", "y") if plane is None else ("PC 1", "PC 2"), strict=True):
             line.show_text(name)
         self.y_box.setEnabled(state.width > 1)

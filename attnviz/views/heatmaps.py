@@ -17,6 +17,7 @@ from attnviz.document.frame import Frame, Stage
 from attnviz.document.measures import MEASURES
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.tokens import told_apart
+from attnviz.views.giving_way import GivingWayRow
 from attnviz.views.linked_number import LinkedNumber, NumberLine
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
@@ -218,11 +219,7 @@ class WeightsView(HeatmapPanel):
         self.switch.show_choice(self.range)
         self.measures = MeasureSwitch()
         self.measures.measures_chosen.connect(self._take_measures)
-        self.tools = QWidget(self)
-        tools = QHBoxLayout(self.tools)
-        tools.setContentsMargins(0, 0, 0, 0)
-        tools.addWidget(self.measures)
-        tools.addWidget(self.switch)
+        self.tools = GivingWayRow(self.measures, self.switch, parent=self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 16, 0)
         layout.addWidget(self.matrix)

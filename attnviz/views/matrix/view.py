@@ -75,13 +75,14 @@ class MatrixView(QWidget):
         if before is None or (self._pointed.is_beside and _beside(before) != _beside(picture)):
             self._pointed = NOWHERE  # its number may be another one now
         self._is_stale = True
-        if self.hasFocus():
-            self.announcer.tell_changed()
         stage = self._stage
         if stage is None or stage.key != self._key:
             self.update()
         else:
             self.update(stage.changing(picture))
+        if self.hasFocus():
+            self.announcer.describe()
+            self.announcer.tell_changed()
 
     def show_highlight(self, highlight: Highlight) -> None:
         """Light up a row, a column and a pinned cell."""

@@ -14,7 +14,7 @@ from attnviz.views.text_line import TextLine
 _NUDGE = 0.01
 _MARGIN, _GAP = 16, 8
 _DIGITS, _LEAST_DIGITS = 9, 8
-_AROUND_DIGITS, _LEAST_AROUND = 28, 20
+_AROUND_DIGITS, _LEAST_AROUND = 28, 22
 
 
 class PlaneFooter(QWidget):
@@ -77,7 +77,9 @@ class PlaneFooter(QWidget):
         self.y_box.show_number(y)
         self.name.show_text(tokens.tokens[index])
         plane = state.plane
-        self.refit_button.setVisible(plane is not None)
+        if self.refit_button.isHidden() != (plane is None):
+            self.refit_button.setVisible(plane is not None)
+            self._fold_where_narrow()
         for line, name in zip(self._axis_names, ("x", "y") if plane is None else ("PC 1", "PC 2"), strict=True):
             line.show_text(name)
         self.y_box.setEnabled(state.width > 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QWidget
 
 _SPACING = 4
@@ -38,9 +38,14 @@ class WrappingRow(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Choose anew when a widget asks for another size."""
-        if event.type() == QEvent.Type.LayoutRequest:
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
             self._arrange()
         return super().event(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Choose with the width it has; before it is shown it has none of its own."""
+        super().showEvent(event)
+        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Choose the direction in which they fit."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QTabBar
 from attnviz.app.docks import PanelDock
 from attnviz.app.presented_docks import LAYOUT_VERSION, PresentedDocks, arrangement_of
 
-_LEFT, _MIDDLE, _RIGHT = 272, 440, 536
+_LEFT, _MIDDLE, _RIGHT = 268, 452, 528
 _LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
 NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 

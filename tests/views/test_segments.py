@@ -94,11 +94,3 @@ def test_focus_stays_with_the_choice_when_it_folds(segments: Segments, qtbot: Qt
     assert chooser.hasFocus()
     segments.resize(segments.sizeHint())
     assert first.hasFocus()
-
-
-def test_larger_text_folds_it_at_the_same_width(segments: Segments) -> None:
-    font = segments.font()
-    font.setPointSizeF(2.0 * font.pointSizeF())
-    segments.setFont(font)
-    QApplication.processEvents()
-    assert segments.is_folded

@@ -51,6 +51,7 @@ class PlaneFooter(QWidget):
         self._fill_places()
         buttons = QHBoxLayout(self._buttons)
         buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(_GAP)
         buttons.addWidget(self.refit_button)
         buttons.addWidget(self.fit_button)
         self._grid = QGridLayout(self)
@@ -77,7 +78,9 @@ class PlaneFooter(QWidget):
         self.y_box.show_number(y)
         self.name.show_text(tokens.tokens[index])
         plane = state.plane
-        self.refit_button.setVisible(plane is not None)
+        if self.refit_button.isHidden() != (plane is None):
+            self.refit_button.setHidden(plane is None)
+            self._fold_where_narrow()
         for line, name in zip(self._axis_names, ("x", "y") if plane is None else ("PC 1", "PC 2"), strict=True):
             line.show_text(name)
         self.y_box.setEnabled(state.width > 1)
@@ -129,8 +132,10 @@ class PlaneFooter(QWidget):
 
     def _fold_where_narrow(self) -> None:
         labels = sum(label.sizeHint().width() for label in self._axis_names)
-        places = labels + self.x_box.maximumWidth() + self.y_box.maximumWidth() + 3 * _GAP
-        whole = self.name.sizeHint().width() + places + self._buttons.sizeHint().width()
+        places = labels + self.x_box.minimumWidth() + self.y_box.minimumWidth() + 3 * _GAP
+        shown = [button for button in (self.refit_button, self.fit_button) if not button.isHidden()]
+        buttons = sum(button.sizeHint().width() for button in shown) + (len(shown) - 1) * _GAP
+        whole = self.name.sizeHint().width() + places + buttons
         self._fold(is_narrow=self.width() < whole + 2 * _GAP + 2 * _MARGIN)
 
     def _fold(self, *, is_narrow: bool) -> None:

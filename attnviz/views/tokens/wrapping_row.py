@@ -37,7 +37,7 @@ class WrappingRow(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Choose anew when a widget asks for another size."""
-        if event.type() == QEvent.Type.LayoutRequest:
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():  # before, it has no width to go by
             self._arrange()
         return super().event(event)
 

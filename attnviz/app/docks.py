@@ -191,7 +191,9 @@ class _SignButton(QToolButton):
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
-        return QSize(max(self.fontMetrics().horizontalAdvance(self.text()) + _AROUND_SIGN, hint.height()), hint.height())
+        return QSize(
+            max(self.fontMetrics().horizontalAdvance(self.text()) + _AROUND_SIGN, hint.height()), hint.height()
+        )
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

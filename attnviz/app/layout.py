@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QTabBar
 from attnviz.app.docks import PanelDock
 from attnviz.app.presented_docks import LAYOUT_VERSION, PresentedDocks, arrangement_of
 
-_LEFT, _MIDDLE, _RIGHT = 272, 440, 536
+_LEFT, _MIDDLE, _RIGHT = 268, 452, 528
 _LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
 _SHARE_OF_OPEN_STAGES, _WORTH_GROWING = 0.5, 1.4
 _BEHIND = {"film": "plane", "table": "weights", "stages": "derivation"}  # what shares another's place once it appears

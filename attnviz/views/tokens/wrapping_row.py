@@ -12,8 +12,8 @@ _SPACING = 4
 class WrappingRow(QWidget):
     """Widgets side by side, or one over the other where the row is too narrow for that.
 
-    So a panel stays narrow even with large fonts or long translations. Where a button has a short text, they stay in one
-    line and take their short texts instead.
+    So a panel stays narrow even with large fonts or long translations. Where a button has a short text, they stay in
+    one line and take their short texts instead.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -190,15 +190,8 @@ class _SignButton(QToolButton):
     """A button that is hardly wider than its sign; Qt leaves the room of two letters around it."""
 
     def sizeHint(self) -> QSize:
-<<<<<<< HEAD
-        hint = super().sizeHint()
-        return QSize(
-            max(self.fontMetrics().horizontalAdvance(self.text()) + _AROUND_SIGN, hint.height()), hint.height()
-        )
-=======
         sign, height = self.fontMetrics().horizontalAdvance(self.text()), super().sizeHint().height()
         return QSize(max(sign + _AROUND_SIGN, height), height)
->>>>>>> sizes
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

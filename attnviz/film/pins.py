@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from attnviz.document.frame import Frame
 from attnviz.document.interventions import Intervention
-from attnviz.document.provenance import Provenance, pins_in_force
+from attnviz.document.provenance import Provenance, pins_in_force, shown_pins
 from attnviz.film.records import Block, FilmPicture
 from attnviz.film.steps import Part, Step
 from attnviz.film.wording import entry, exponential, factor, name, number, vector
@@ -26,7 +26,6 @@ _MADE: dict[Part, str] = {
     "mix": "output",
     "arrive": "output",
 }
-_SCORES = ("score", "scaled", "masked")
 
 
 def caption_with_pins(frame: Frame, step: Step, sentence: str) -> str:
@@ -76,14 +75,11 @@ def _marked(frame: Frame, block: Block) -> Block:
     origin = block.origin
     if origin is None:
         return block
-    kind = "score" if origin.kind in _SCORES else origin.kind
     n_rows, n_columns = block.shape[::-1] if origin.is_turned else block.shape
     cells = [
         (one.row - origin.first_row, one.column - origin.first_column)
-        for one in pins_in_force(frame)
-        if one.kind == kind
-        and 0 <= one.row - origin.first_row < n_rows
-        and 0 <= one.column - origin.first_column < n_columns
+        for one in shown_pins(frame, origin.kind)
+        if 0 <= one.row - origin.first_row < n_rows and 0 <= one.column - origin.first_column < n_columns
     ]
     turned = tuple((column, row) if origin.is_turned else (row, column) for row, column in cells)
     return replace(block, pinned=turned) if turned else block

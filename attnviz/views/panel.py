@@ -14,7 +14,7 @@ from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
 from attnviz.views.numbers import number_text
-from attnviz.views.pinning import pin_words
+from attnviz.views.pinning import in_brackets, pin_words
 from attnviz.views.selection import NOTHING, Chosen, Opening, Selection
 
 if TYPE_CHECKING:
@@ -108,8 +108,7 @@ class Panel(QWidget):
         if self.frame is None or not explanations.exists(self.frame, ref):
             return ""
         shown = explanations.explain(self.frame, ref)
-        words = pin_words(self.frame, ref)
-        return f"{shown.title}: {number_text(shown.result)}{f' ({words})' if words else ''}"
+        return f"{shown.title}: {number_text(shown.result)}{in_brackets(pin_words(self.frame, ref))}"
 
     def pin_number(self, ref: NumberRef, *, opening: Opening = "may") -> None:
         """Pin a number with the row and column it belongs to, as after a click on it."""

@@ -95,6 +95,13 @@ class InspectorView(Panel):
         """Explain the weight of the cell that the selection shows, and follow the selection again."""
         self.body.show_chosen()
 
+    def focused_number(self) -> NumberRef | None:
+        """Give the operand that the keyboard is at, else the number that is explained."""
+        if "body" not in self.__dict__ or self.explanation is None:
+            return None
+        link = self.body.sheet.current_link
+        return link if isinstance(link, NumberRef) and self.body.sheet.hasFocus() else self.explanation.ref
+
     def edit_pin(self) -> None:
         """Go to the box in which the shown number can be pinned."""
         self.body.edit_pin()

@@ -129,6 +129,11 @@ class MatrixView(QWidget):
         place = self._under(QPointF(point))
         return (place.row, place.column) if place.is_cell else None
 
+    def has_number_at(self, point: QPointF | QPoint) -> bool:
+        """Tell whether a cell or a gutter's number is drawn at a point of the widget."""
+        place = self._under(QPointF(point))
+        return place.is_cell or (place.is_beside and not place.is_title)
+
     def gutter_rect(self, name: str, index: int) -> QRectF:
         """Give the rectangle of a gutter's number in the widget's coordinates; null where it is not drawn.
 
@@ -211,7 +216,7 @@ class MatrixView(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the clicked cell; the right button goes there too, for the menu that it opens."""
         place, stage = self._under(event.position()), self._stage
-        is_number = place.is_cell or (place.is_beside and place.line >= 0)
+        is_number = self.has_number_at(event.position())
         if stage is not None and is_number:
             self._cursor = Cursor.on(stage.layout, place)
             self.update()

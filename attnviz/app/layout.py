@@ -219,7 +219,8 @@ class Layout(QObject):
         if not is_visible or self._inspector_has_room or self._is_out_of_order:
             return
         self._inspector_has_room = True
-        strip = self._docks["derivation"]
+        stages = self._docks["stages"]
+        strip = self._docks["derivation"] if stages.visibleRegion().isEmpty() else stages  # which one is in front
         strip.setFixedHeight(strip.height())  # it would take the room of the whole row, as in share_out
         self._window.resizeDocks([self._docks["plane"], self._docks["inspector"]], [1, 1], Qt.Orientation.Vertical)
         arrangement = self._window.layout()

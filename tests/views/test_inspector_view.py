@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviz.appearance import DARK
@@ -303,10 +303,11 @@ def test_dark_theme_draws_on_the_dark_ground(view: InspectorView) -> None:
 
 
 def test_copy_buttons_have_short_texts_where_the_panel_is_narrow(qtbot: QtBot) -> None:
-    bar = CopyBar()
-    qtbot.addWidget(bar)
+    host = QWidget()  # a window of its own would not become narrower than its layout
+    qtbot.addWidget(host)
+    bar = CopyBar(host)
     bar.resize(600, 40)
-    bar.show()
+    host.show()
     assert [button.text() for button in bar.buttons.values()] == ["Copy value", "Copy as LaTeX", "Copy as Python"]
     bar.resize(sum(button.sizeHint().width() for button in bar.buttons.values()), 40)  # no room for the gaps
     assert [button.text() for button in bar.buttons.values()] == ["Copy", "LaTeX", "Python"]

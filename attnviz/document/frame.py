@@ -145,7 +145,7 @@ class Frame:
         sums, all_keys = np.zeros(self.n_key), every(self.n_key)
         for first in range(0, self.n_query, _BLOCK_ROWS):
             rows = np.arange(first, min(self.n_query, first + _BLOCK_ROWS))
-            sums += self.attention.cells("weights", rows, all_keys).sum(axis=0)
+            sums += self.cells("weights", rows, all_keys).sum(axis=0)
         return sums
 
     def limit(self, stage: Stage) -> float:

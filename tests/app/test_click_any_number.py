@@ -121,6 +121,9 @@ def test_click_has_the_open_inspector_explain_it(window: MainWindow, name: str) 
     move(widget, at, is_pressed=False)
     click(widget, at)
     assert window.selection.chosen.number == ref
+    if window.layout_of_docks.maximised is not None:
+        window.layout_of_docks.toggle_maximised(window.layout_of_docks.maximised)
+    QApplication.processEvents()
     assert explained(window) == ref
 
 

@@ -56,7 +56,12 @@ def test_pinned_weight_of_a_row_that_sees_nothing_would_be_0() -> None:
     state = state.__class__(sequence=context, context=state.sequence, is_causal=True)
     frame = compute(edits.pin_number(state, NumberRef("weight", (0, 1)), 0.5))
     assert frame.empty_rows[0]
-    assert any("would be 0, but" in sentence for sentence in told(frame, 0)["divide"])
+    heard = told(frame, 0)
+    assert any("would be 0, but" in sentence for sentence in heard["divide"])
+    assert any(sentence.startswith("0.500 · v_") for sentence in heard["mix"])
+    assert not any(
+        "reads nothing" in sentence or "output is 0" in sentence for sentence in heard["mix"] + heard["arrive"]
+    )
 
 
 def test_rows_at_once_count_their_pinned_numbers() -> None:

@@ -96,11 +96,12 @@ class InspectorView(Panel):
         self.body.show_chosen()
 
     def focused_number(self) -> NumberRef | None:
-        """Give the operand that the keyboard is at, else the number that is explained."""
-        if "body" not in self.__dict__ or self.explanation is None:
-            return None
-        link = self.body.sheet.current_link
-        return link if isinstance(link, NumberRef) and self.body.sheet.hasFocus() else self.explanation.ref
+        """Give the number that is explained."""
+        return None if "body" not in self.__dict__ or self.explanation is None else self.explanation.ref
+
+    def refuse_pin(self, sentence: str) -> None:
+        """Mark what was typed into the box of the pin as refused, and say why."""
+        self.body.pin_bar.box.show_refusal(sentence)
 
     def edit_pin(self) -> None:
         """Go to the box in which the shown number can be pinned."""

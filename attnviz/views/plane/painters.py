@@ -28,6 +28,7 @@ _CROWD = 60
 _FEW = 24  # up to here lines are antialiased and dashed
 _WIDEST_LINE = 9.0
 _PIN_MARK = 7.0
+_MOST_WEIGHT = 3.0  # a pinned weight may be any, a line no wider than this
 _LINE_ALPHA = 0.42
 _SHADES = 5  # of lines thinner than a pixel
 _ORIGIN = QPointF(0.0, 0.0)
@@ -275,7 +276,7 @@ class ScenePainter:
         self, painter: QPainter, start: FloatArray, ends: FloatArray, scene: PlaneScene, stamps: _Stamps
     ) -> None:
         """Draw a line to every key, as wide as its weight; below a pixel it fades, and below a tenth it is gone."""
-        widths = scene.weights * _WIDEST_LINE
+        widths = np.minimum(scene.weights, _MOST_WEIGHT) * _WIDEST_LINE
         colour = QColor(stamps.colours[scene.query % len(stamps.colours)])
         colour.setAlphaF(_LINE_ALPHA)
         pen = QPen(colour, 1.0)

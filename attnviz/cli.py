@@ -97,7 +97,6 @@ def _run(given: list[str]) -> int:
 def _open_window(options: argparse.Namespace) -> int:
     from attnviz.document.attn_file import SUFFIX, read_file
     from attnviz.environment import check_window
-    from attnviz.sources import describe
 
     path: Path | None = options.file
     if path is not None:
@@ -107,6 +106,8 @@ def _open_window(options: argparse.Namespace) -> int:
         if path.suffix.lower() == SUFFIX:
             _computed(read_file(path), path.name)
         else:
+            from attnviz.sources import describe
+
             describe(path)  # word vectors: the window reads them, here only their kind is checked
     _fit(check_window)
     from attnviz.app.main import run

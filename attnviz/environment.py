@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from importlib import metadata
 
 BLAS_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+PAINTING_VARIABLE = "QT_NO_GUI_THREADPOOL"
 
 # What Qt's own files link to and do not bring along: the name that is loaded, and the package of Debian that has it.
 _DRAWING = {
@@ -70,6 +71,16 @@ class Surroundings:
 def this_machine() -> Surroundings:
     """Give the surroundings of this process."""
     return Surroundings(platform.system(), tuple(sys.version_info[:3]), os.environ, _can_load, _version_of)
+
+
+def paint_in_one_thread(variables: MutableMapping[str, str] = os.environ) -> None:
+    """Let Qt paint without helping threads; must run before Qt paints for the first time.
+
+    Qt hands every large translucent area and every thick line to a pool of threads in strips. For areas of a
+    window's size waking them takes longer than painting, and where another process holds a core, waiting for them
+    takes milliseconds.
+    """
+    variables[PAINTING_VARIABLE] = "1"
 
 
 def cap_blas_threads(variables: MutableMapping[str, str] = os.environ) -> None:

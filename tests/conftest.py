@@ -1,4 +1,4 @@
-"""What every test needs before the first import of Qt: no screen, no user's folders, one BLAS thread."""
+"""What every test needs before the first import of Qt: no screen, no user's folders, one thread."""
 
 import atexit
 import faulthandler
@@ -15,6 +15,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
+os.environ["QT_NO_GUI_THREADPOOL"] = "1"  # as the program has it: Qt paints without helping threads
 
 _home = Path(tempfile.mkdtemp(prefix="attnviz-test-"))
 for name, folder in {

@@ -1,8 +1,10 @@
 """What the machine lacks is told before Qt is imported, all at once, and one kind apart from the other."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +20,20 @@ from attnviz.environment import (
     this_machine,
 )
 
+_PAINTED = """
+import os
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from attnviz.app.main import make_application
+application = make_application()
+image = QImage(900, 900, QImage.Format.Format_RGB32)
+print(len(os.listdir("/proc/self/task")))
+with QPainter(image) as painter:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(QColor(200, 100, 50, 30))
+    painter.drawPolygon([QPointF(450, 5), QPointF(895, 450), QPointF(450, 895), QPointF(5, 450)])
+print(len(os.listdir("/proc/self/task")))
+"""
 SOUND = {"PySide6-Essentials": "6.11.3", "numpy": "2.4.6", "pyqtgraph": "0.14.0"}
 
 
@@ -118,6 +134,19 @@ def test_blas_is_capped_unless_the_user_chose():
     chosen = {"OMP_NUM_THREADS": "4"}
     cap_blas_threads(chosen)
     assert chosen == {"OMP_NUM_THREADS": "4"}
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the threads of a process are listed elsewhere")
+def test_painting_starts_no_thread():
+    painted = subprocess.run(
+        [sys.executable, "-c", _PAINTED],
+        env={name: value for name, value in os.environ.items() if name != "QT_NO_GUI_THREADPOOL"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    before, after = painted.stdout.split()
+    assert after == before
 
 
 def test_description_names_what_is_and_is_not_installed():

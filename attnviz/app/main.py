@@ -23,6 +23,7 @@ from attnviz.document.attn_file import SUFFIX, read_file
 from attnviz.document.presets import load_preset
 from attnviz.document.resources import find_resources
 from attnviz.document.state import State
+from attnviz.environment import paint_in_one_thread
 
 _FIRST_SIZE = (1280, 800)
 _INTERRUPTED = 130
@@ -133,6 +134,7 @@ def make_application() -> QApplication:
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
+    paint_in_one_thread()
     QCoreApplication.setApplicationName("attnviz")
     QCoreApplication.setOrganizationName("attnviz")
     QCoreApplication.setApplicationVersion(__version__)

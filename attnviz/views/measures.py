@@ -26,6 +26,8 @@ class MeasureSwitch(QToolButton):
     ----------
     measure_actions : tuple of QAction
         One checkable action a measure, for other menus too.
+    names : tuple of str
+        The measures that are switched on, in the order of the table.
 
     Signals
     -------
@@ -46,6 +48,7 @@ class MeasureSwitch(QToolButton):
         self.setAccessibleDescription(explanation)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.names: tuple[str, ...] = ()
         menu = QMenu(self)
         menu.setObjectName("menu_measures_of_weights")
         menu.setToolTipsVisible(True)
@@ -53,11 +56,6 @@ class MeasureSwitch(QToolButton):
         menu.addActions(list(self.measure_actions))
         self.setMenu(menu)
         self.show_measures(SHOWN_FIRST)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The measures that are switched on, in the order of the table."""
-        return tuple([action.data() for action in self.measure_actions if action.isChecked()])
 
     def show_measures(self, names: Iterable[str]) -> None:
         """Switch these measures on and all others off; emits nothing."""
@@ -90,8 +88,13 @@ class MeasureSwitch(QToolButton):
         action.setToolTip(measure.tip)
         action.setMenuRole(QAction.MenuRole.NoRole)
         action.setData(measure.name)
+        action.toggled.connect(self._read_names)
         action.triggered.connect(self._tell)
         return action
+
+    def _read_names(self) -> None:
+        """Keep the names: every frame asks for them."""
+        self.names = tuple([str(action.data()) for action in self.measure_actions if action.isChecked()])
 
     def _tell(self) -> None:
         self.measures_chosen.emit(self.names)

@@ -45,6 +45,7 @@ def readout(line: int) -> Place:
 
 def on_card(ref: NumberRef) -> Place:
     def place(window: MainWindow) -> tuple[QWidget, QPointF]:
+        QApplication.processEvents()  # the strip may just have come back
         return window.derivation, next(spot for spot in window.derivation.spots if spot.ref == ref).box.center()
 
     return place

@@ -6,15 +6,29 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from attnviz.app.window import MainWindow
+from attnviz.views.derivation.card_widgets import Card
 from tests.app.mouse import move, place_of, press, release
 
 _HELD, _PLAIN = (Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton), Qt.KeyboardModifier.NoModifier
+
+
+class Paints(QObject):
+    """Notes which widgets are painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: set[QObject] = set()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self.seen.add(watched)
+        return False
 
 
 def test_dragged_token_changes_scores_weights_and_outputs(window: MainWindow) -> None:
@@ -47,6 +61,20 @@ def test_one_drag_is_one_undo_entry_and_undo_is_exact(window: MainWindow) -> Non
     window.actions_by_name["undo"].trigger()
     assert window.session.state.is_same(before)
     assert window.session.undo_label is None
+
+
+def test_a_drag_paints_nothing_behind_or_over_what_changes(window: MainWindow) -> None:
+    canvas = window.plane.canvas.viewport()
+    start = place_of(window, 1)
+    press(canvas, start)
+    move(canvas, start + QPointF(5.0, 5.0))
+    paints = Paints()
+    for widget in window.findChildren(QWidget):
+        widget.installEventFilter(paints)
+    move(canvas, start + QPointF(25.0, -15.0))
+    release(canvas, start + QPointF(25.0, -15.0))
+    assert {window.plane.footer.x_box, window.plane.footer.y_box, window.derivation} <= paints.seen
+    assert not {window.plane, window.plane.footer, *window.derivation.findChildren(Card)} & paints.seen
 
 
 def test_escape_takes_a_drag_back(window: MainWindow) -> None:

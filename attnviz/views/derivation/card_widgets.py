@@ -28,6 +28,7 @@ class Card(QWidget):
     def __init__(self, index: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._index = index
+        self.setUpdatesEnabled(False)  # the strip paints it: in a drag, to paint nothing six times a frame adds up
         self.setMouseTracking(True)  # the strip below is told where the mouse is
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 

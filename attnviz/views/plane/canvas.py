@@ -102,7 +102,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         with QPainter(self.viewport()) as painter:  # ended in any case: Qt crashes on one that is left active
             self.grid.paint(painter, view, ratio)
             self.tokens.paint(painter, view, ratio)
-            self.grid.paint_numbers(painter, [place for _, place in self.tokens.texts])
+            self.grid.paint_numbers(painter, self.tokens.taken)
 
     def painted_texts(self) -> list[tuple[str, QRectF]]:
         """List the numbers of the grid, the names and the note, as painted last, with their boxes."""

@@ -116,6 +116,8 @@ class PlaneFooter(QWidget):
             box.setMaximumWidth(metrics.horizontalAdvance("0" * _DIGITS) + _AROUND_DIGITS)
 
     def _fill_places(self) -> None:
+        self._places.setBackgroundRole(QPalette.ColorRole.Base)
+        self._places.setAutoFillBackground(True)  # opaque: in a drag the boxes change, and nothing behind them
         line = QHBoxLayout(self._places)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(_GAP)

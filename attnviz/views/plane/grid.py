@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 from attnviz.appearance import LIGHT
+from attnviz.document.arrays import BoolArray, FloatArray
 from attnviz.views.plane import sprites
 from attnviz.views.plane.geometry import Viewport, multiples, round_step
 
 _GRID_STEP_PX = 84
 _ORIGIN = QPointF(0.0, 0.0)
+
+Edges: TypeAlias = tuple[float, float, float, float]
 
 
 class GridPainter:
@@ -35,6 +39,7 @@ class GridPainter:
         self._picture: QPixmap | None = None
         self._picture_key: tuple[object, ...] = ()
         self._numbers: list[tuple[str, QRectF, QPixmap]] = []
+        self._places = _array(())
 
     def paint(self, painter: QPainter, view: Viewport, ratio: float) -> None:
         """Fill the whole view with ground and grid."""
@@ -43,13 +48,15 @@ class GridPainter:
             step = round_step(_GRID_STEP_PX / view.pixels_per_unit)
             self._picture_key, self._picture = key, self._drawn(view, step, ratio)
             self._numbers = list(self._placed_numbers(view, step, ratio))
+            self._places = _array([(r.left(), r.top(), r.right(), r.bottom()) for _, r, _ in self._numbers])
         painter.drawPixmap(_ORIGIN, self._picture)
 
-    def paint_numbers(self, painter: QPainter, taken: list[QRectF]) -> None:
-        """Draw the numbers of the axes that lie over none of the rectangles ``taken``."""
+    def paint_numbers(self, painter: QPainter, taken: Sequence[Edges]) -> None:
+        """Draw the numbers of the axes that lie over nothing that is ``taken``, by left, top, right and bottom."""
         self.texts = []
-        for text, place, picture in self._numbers:
-            if not any(place.intersects(other) for other in taken):
+        are_covered = _overlaps(self._places, _array(taken)).tolist()
+        for (text, place, picture), is_covered in zip(self._numbers, are_covered, strict=True):
+            if not is_covered:
                 painter.drawPixmap(place.topLeft(), picture)
                 self.texts.append((text, place))
 
@@ -95,3 +102,15 @@ class GridPainter:
         text = f"{number:.6g}"
         picture = sprites.word(text, font, self.theme.muted, ratio)
         return text, QRectF(at, picture.deviceIndependentSize()), picture
+
+
+def _array(places: Sequence[Edges]) -> FloatArray:
+    return np.array(places, dtype=float).reshape(-1, 4)
+
+
+def _overlaps(places: FloatArray, others: FloatArray) -> BoolArray:
+    """Tell which of some places share a part with any of others; all at once, since every frame asks it."""
+    own = places[:, np.newaxis]
+    begins, ends = np.maximum(own[..., :2], others[:, :2]), np.minimum(own[..., 2:], others[:, 2:])
+    are_shared: BoolArray = np.any(np.all(begins < ends, axis=2), axis=1)
+    return are_shared

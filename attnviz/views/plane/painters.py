@@ -17,6 +17,7 @@ from attnviz.appearance import LIGHT, Theme
 from attnviz.document.arrays import FloatArray
 from attnviz.views.plane import sprites
 from attnviz.views.plane.geometry import Viewport
+from attnviz.views.plane.grid import Edges
 from attnviz.views.plane.names import Name, NamePlacer, PlacedName, overlap
 from attnviz.views.plane.scene import PlaneScene, Token
 
@@ -100,15 +101,14 @@ class ScenePainter:
         What is painted.
     is_held : bool
         Whether the chosen token is held by the mouse.
-    texts : list of (str, QRectF)
-        The names and the note drawn last and where, in logical pixels.
     """
 
     def __init__(self) -> None:
         self.theme, self.font = LIGHT, QFont()
         self.scene: PlaneScene | None = None
         self.is_held = False
-        self.texts: list[tuple[str, QRectF]] = []
+        self._drawn: tuple[PlacedName, ...] = ()
+        self._note: list[tuple[str, QRectF]] = []
         self._names = NamePlacer()
         self._stamps: _Stamps | None = None
         self._front: _Front | None = None
@@ -118,6 +118,17 @@ class ScenePainter:
     def dot_radius(self) -> float:
         """The radius of a token's dot in logical pixels: smaller where there are many."""
         return _SMALL_DOT_RADIUS if self.scene is not None and self.scene.count > _CROWD else DOT_RADIUS
+
+    @property
+    def texts(self) -> list[tuple[str, QRectF]]:
+        """The names and the note drawn last and where, in logical pixels."""
+        return [(name.text, QRectF(*place, *name.size)) for name, place in self._drawn] + self._note
+
+    @property
+    def taken(self) -> list[Edges]:
+        """Left, top, right and bottom of every text drawn last."""
+        names = [(x, y, x + name.size[0], y + name.size[1]) for name, (x, y) in self._drawn]
+        return names + [(place.left(), place.top(), place.right(), place.bottom()) for _, place in self._note]
 
     def paint(self, painter: QPainter, view: Viewport, ratio: float) -> None:
         """Draw the scene over what is there."""
@@ -140,14 +151,12 @@ class ScenePainter:
         every = np.concatenate([points, context]) if len(context) else points
         if self.is_held:
             _draw_rings(painter, outputs, stamps)
-            names = self._held(painter, every, scene, view, stamps)
+            self._drawn = self._held(painter, every, scene, view, stamps)
         else:
-            names = self._all(painter, every, outputs, scene, view, stamps)
-        self.texts = [(name.text, QRectF(*place, *name.size)) for name, place in names]
+            self._drawn = self._all(painter, every, outputs, scene, view, stamps)
         if outputs is not None and scene.marked_outputs:
             self._draw_pin_marks(painter, outputs[list(scene.marked_outputs)], stamps.ring_radius)
-        if scene.note:
-            self._draw_note(painter, scene.note, view)
+        self._note = self._drawn_note(painter, scene.note, view) if scene.note else []
 
     # -- tokens and names
 
@@ -366,14 +375,14 @@ class ScenePainter:
             self._stamps = _Stamps.of(self.theme, ratio, is_crowded=is_crowded)
         return self._stamps
 
-    def _draw_note(self, painter: QPainter, note: str, view: Viewport) -> None:
+    def _drawn_note(self, painter: QPainter, note: str, view: Viewport) -> list[tuple[str, QRectF]]:
         metrics = QFontMetricsF(self.font)
         text = metrics.elidedText(note, Qt.TextElideMode.ElideRight, view.width - 16)
         painter.setFont(self.font)
         painter.setPen(QColor(self.theme.muted))
         at = QPointF(8, view.height - metrics.descent() - 6)
         painter.drawText(at, text)
-        self.texts.append((text, metrics.boundingRect(text).translated(at)))
+        return [(text, metrics.boundingRect(text).translated(at))]
 
 
 def _draw_dots(

@@ -28,7 +28,7 @@ _SMALL_RING_RADIUS = 3.5
 _CROWD = 60
 _FEW = 24  # up to here lines are antialiased and dashed
 _WIDEST_LINE = 9.0
-_PIN_MARK = 7.0
+_PIN_MARK, _PIN_DOT = 7.0, 3.0
 _MOST_WEIGHT = 3.0  # a pinned weight may be any, a line no wider than this
 _LINE_ALPHA = 0.42
 _SHADES = 5  # of lines thinner than a pixel
@@ -319,7 +319,12 @@ class ScenePainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, was_smooth)
 
     def _draw_pin_marks(self, painter: QPainter, outputs: FloatArray, radius: float) -> None:
-        """Draw a corner at each output that follows from a pinned number, as on pinned cells."""
+        """Draw a corner at each output that follows from a pinned number, as on pinned cells; in a crowd a dot."""
+        if len(outputs) > _CROWD:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+            painter.setPen(QPen(QColor(self.theme.warning), _PIN_DOT))
+            painter.drawPoints([QPointF(x + radius, y - radius) for x, y in outputs.tolist()])
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(self.theme.panel), 1.0))
         painter.setBrush(QColor(self.theme.warning))

@@ -13,6 +13,7 @@ from attnviz.views.panels import PanelSpec
 
 _MIDDLE = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 _GAP = 12
+_AROUND_SIGN = 10
 
 
 class TitleText(QWidget):
@@ -185,8 +186,19 @@ class PanelDock(QDockWidget):
         self.maximise_requested.emit(self.spec.name)
 
 
+class _SignButton(QToolButton):
+    """A button that is hardly wider than its sign; Qt leaves the room of two letters around it."""
+
+    def sizeHint(self) -> QSize:
+        sign, height = self.fontMetrics().horizontalAdvance(self.text()), super().sizeHint().height()
+        return QSize(max(sign + _AROUND_SIGN, height), height)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
 def _button(sign: str, tip: str) -> QToolButton:
-    button = QToolButton()
+    button = _SignButton()
     button.setObjectName("title_button")
     button.setText(sign)
     button.setToolTip(tip)

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QMainWindow, QTabBar
 from attnviz.app.docks import PanelDock
 from attnviz.app.presented_docks import LAYOUT_VERSION, PresentedDocks, arrangement_of
 
-_LEFT, _MIDDLE, _RIGHT = 272, 440, 536
+_LEFT, _MIDDLE, _RIGHT = 268, 452, 528
 _LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
 _SHARE_OF_OPEN_STAGES, _WORTH_GROWING = 0.5, 1.4
+_LINES_FOR_INSPECTOR = 44  # of text in the window's height, for the inspector below the plane or the film
 _BEHIND = {"film": "plane", "table": "weights", "stages": "derivation"}  # what shares another's place once it appears
 NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
@@ -37,6 +38,7 @@ class Layout(QObject):
         self._placed: set[str] = set()
         for name in _BEHIND:
             docks[name].about_to_appear.connect(self._place_behind)
+        docks["inspector"].about_to_appear.connect(self._place_inspector)
         docks["stages"].visibilityChanged.connect(self._give_stages_height)
         docks["inspector"].visibilityChanged.connect(self._give_inspector_room)
 
@@ -160,6 +162,13 @@ class Layout(QObject):
         value = self._settings.value(key, QByteArray(), QByteArray)
         return value if isinstance(value, QByteArray) else QByteArray()
 
+    def _place_inspector(self, name: str) -> None:
+        """Let the inspector share the place of the plane, as a tab, where both would not fit one below the other."""
+        is_low = self._window.height() < _LINES_FOR_INSPECTOR * self._window.fontMetrics().height()
+        if is_low and not self._inspector_has_room and not self._is_out_of_order:
+            self._inspector_has_room = True
+            self._window.tabifyDockWidget(self._docks["plane"], self._docks[name])
+
     def _place_behind(self, name: str) -> None:
         """Let a panel share the place of another one before it first appears.
 
@@ -219,7 +228,8 @@ class Layout(QObject):
         if not is_visible or self._inspector_has_room or self._is_out_of_order:
             return
         self._inspector_has_room = True
-        strip = self._docks["derivation"]
+        stages = self._docks["stages"]
+        strip = self._docks["derivation"] if stages.visibleRegion().isEmpty() else stages  # which one is in front
         strip.setFixedHeight(strip.height())  # it would take the room of the whole row, as in share_out
         self._window.resizeDocks([self._docks["plane"], self._docks["inspector"]], [1, 1], Qt.Orientation.Vertical)
         arrangement = self._window.layout()

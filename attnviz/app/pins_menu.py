@@ -22,7 +22,7 @@ _MOST = 30
 
 
 class PinsMenu(QObject):
-    """Lists the pinned numbers of a frame at the head of a menu, when it opens.
+    """Lists the pinned numbers of a frame at the end of a menu, when it opens.
 
     Parameters
     ----------
@@ -32,10 +32,13 @@ class PinsMenu(QObject):
     Signals
     -------
     number_chosen : object
-        The user wants this number, a :class:`NumberRef`, explained.
+        The user wants this pinned number, a :class:`NumberRef`, explained.
+    pin_released : object
+        The user lets go of this pin, which waits for a wider d_k.
     """
 
     number_chosen = Signal(object)
+    pin_released = Signal(object)
 
     def __init__(self, menu: QMenu, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -66,11 +69,13 @@ class PinsMenu(QObject):
     def _entry(self, one: Intervention) -> QAction:
         action = QAction(f"{_title(self._frame, one)} = {number_text(one.value)}".replace("&", "&&"), self._menu)
         action.setData(one.ref)
-        action.setStatusTip("Explain this pinned number.")
+        action.setStatusTip("Let go of this pin, which waits." if self._waits(one) else "Explain this pinned number.")
         action.setMenuRole(QAction.MenuRole.NoRole)
-        action.setEnabled(self._frame is not None and explanations.exists(self._frame, one.ref))
-        action.triggered.connect(self._choose)
+        action.triggered.connect(self._release if self._waits(one) else self._choose)
         return action
+
+    def _waits(self, one: Intervention) -> bool:
+        return self._frame is None or not explanations.exists(self._frame, one.ref)
 
     def _words(self, text: str) -> QAction:
         action = QAction(text, self._menu)
@@ -83,8 +88,13 @@ class PinsMenu(QObject):
         if isinstance(action, QAction):
             self.number_chosen.emit(action.data())
 
+    def _release(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.pin_released.emit(action.data())
+
 
 def _title(frame: Frame | None, one: Intervention) -> str:
     if frame is None or not explanations.exists(frame, one.ref):
-        return f"{one.name} {one.row + 1}, {one.column + 1}, not in use"
+        return f"Release {one.name} {one.row + 1}, {one.column + 1}, which waits for d_k {one.column + 1}"
     return explanations.explain(frame, one.ref).title

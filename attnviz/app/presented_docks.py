@@ -78,6 +78,8 @@ class PresentedDocks(QObject):
             return
         for dock in self._docks.values():
             dock.hold(is_held=False)
+        if not (self._window.isMaximized() or self._window.isFullScreen()):
+            self._window.resize(before.size)
         self._window.restoreState(before.state, LAYOUT_VERSION)
         self._before = None
         if self._window.size() != before.size:
@@ -89,9 +91,14 @@ class PresentedDocks(QObject):
         """Wait for the size that the window had."""
         awaited = self._awaited
         if awaited is not None and event.type() == QEvent.Type.Resize and self._window.size() == awaited.size:
-            self._settle()
-            self._window.restoreState(awaited.state, LAYOUT_VERSION)
+            QTimer.singleShot(0, self._restore_again)  # not within the window's own event: Qt crashes on that
         return super().eventFilter(watched, event)
+
+    def _restore_again(self) -> None:
+        awaited = self._awaited
+        self._settle()
+        if awaited is not None:
+            self._window.restoreState(awaited.state, LAYOUT_VERSION)
 
     def _settle(self) -> None:
         self._settling.stop()

@@ -29,6 +29,7 @@ from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import NO_LIMIT, Layout
 from attnviz.app.listed_actions import PanelActions, SceneActions
 from attnviz.app.mnemonics import with_mnemonics
+from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
 from attnviz.app.presentation import Presentation
 from attnviz.app.recent_menu import RecentMenu
@@ -37,8 +38,8 @@ from attnviz.app.wiring import Wiring
 from attnviz.document.attn_file import SUFFIX
 from attnviz.document.frame import Frame
 from attnviz.document.measures import MEASURES, SHOWN_FIRST
-from attnviz.document.number_ref import NumberRef
 from attnviz.document.presets import load_preset, preset_names
+from attnviz.document.provenance import pins_in_force
 from attnviz.document.state import SCALARS, State
 from attnviz.session import Session
 from attnviz.views.controls.view import ControlsView
@@ -328,7 +329,9 @@ class MainWindow(QMainWindow):
         self._mark_theme()
         RecentMenu(self._menus["File/Recent"], self.documents, self)
         self._pins_menu = PinsMenu(self._menus["Edit/Pins"], self)
-        self._pins_menu.number_chosen.connect(self._explain_pin)
+        self._pins_menu.number_chosen.connect(self.commands.edit.explain_pin)
+        self._pins_menu.pin_released.connect(self.wiring.release_number)
+        NumberMenu(self.panels.values(), self.actions_by_name, self)
 
     def _connect(self) -> None:
         self.session.frame_changed.connect(self.show_frame)
@@ -357,11 +360,6 @@ class MainWindow(QMainWindow):
     def _choose_scale(self, action: QAction) -> None:
         self.wiring.set_scalar("scale", str(action.data()))
 
-    def _explain_pin(self, ref: NumberRef) -> None:
-        """Show a pinned number in the inspector."""
-        self.inspecting.open()
-        self.inspector.show_number(ref)
-
     def _mark_range(self, name: str) -> None:
         self.actions_by_name[f"weights_{name}"].setChecked(True)
 
@@ -388,7 +386,9 @@ def _facts(frame: Frame, compute_ms: float) -> str:
     n = str(frame.n_query) if state.context is None else f"{frame.n_query} × {frame.n_key}"
     mask = "causal" if state.is_causal else "none"
     sizes = f"n = {n}   d = {state.width}   d_k = {state.d_k}"
-    pins = f"   {len(state.interventions):,} pinned" if state.interventions else ""
+    in_force = len(pins_in_force(frame))
+    waiting = len(state.interventions) - in_force
+    pins = f"   {in_force:,} pinned" * bool(in_force) + f"   {waiting:,} waiting" * bool(waiting)
     return f"{sizes}   T = {state.temperature:g}   mask {mask}{pins}   {compute_ms:.1f} ms"
 
 

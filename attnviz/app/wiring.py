@@ -61,9 +61,9 @@ class Wiring(QObject):
             panel.refused.connect(report)
         self._connect_plane()
         self._connect_tokens()
-        inspector = cast(InspectorView, panels["inspector"])
-        inspector.number_pinned.connect(self.pin_number)
-        inspector.number_released.connect(self.release_number)
+        self._inspector = cast(InspectorView, panels["inspector"])
+        self._inspector.number_pinned.connect(self._pin_typed)
+        self._inspector.number_released.connect(self.release_number)
         self._controls.scalar_changed.connect(self.set_scalar)
         self._controls.redraw_requested.connect(self.redraw)
         session.frame_changed.connect(self.show_frame)
@@ -197,6 +197,14 @@ class Wiring(QObject):
     def pin_number(self, ref: NumberRef, value: float) -> None:
         """Pin a number in the middle; everything after it follows."""
         self.apply(edits.pin_number, ref, value, label=f"Pin {_named(ref)}")
+
+    def _pin_typed(self, ref: NumberRef, value: float) -> None:
+        """Pin a number to what was typed; a refusal is told beside it too."""
+        self._apply(self._refuse_pin, edits.pin_number, ref, value, label=f"Pin {_named(ref)}", merge=None)
+
+    def _refuse_pin(self, sentence: str) -> None:
+        self._report(sentence)
+        self._inspector.refuse_pin(sentence)
 
     def release_number(self, ref: NumberRef) -> None:
         """Let a pinned number be computed again."""

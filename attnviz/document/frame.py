@@ -145,7 +145,7 @@ class Frame:
         sums, all_keys = np.zeros(self.n_key), every(self.n_key)
         for first in range(0, self.n_query, _BLOCK_ROWS):
             rows = np.arange(first, min(self.n_query, first + _BLOCK_ROWS))
-            sums += self.attention.cells("weights", rows, all_keys).sum(axis=0)
+            sums += self.cells("weights", rows, all_keys).sum(axis=0)
         return sums
 
     def limit(self, stage: Stage) -> float:
@@ -154,13 +154,22 @@ class Frame:
 
     @cached_property
     def largest_weight(self) -> float:
-        """The largest weight of all.
+        """The largest weight of all, pinned ones included; 1 where all are 0.
 
-        A row's largest exponential is 1, so its largest weight is one over its normaliser. The last query sees
-        every key, so there is a row that counts.
+        A streamed row's largest exponential is 1, so its largest weight is one over its normaliser, unless a weight of
+        it is pinned.
         """
-        computed = float(1.0 / self.attention.normaliser[~self.empty_rows].min())
-        return max(computed, *(one.value for one in self.state.interventions.of("weight")), 0.0)
+        if isinstance(self.attention, AttentionTrace):
+            largest = float(self.attention.weights.max())
+        else:
+            pinned = sorted({one.row for one in self.state.interventions.of("weight")})
+            is_computed = ~self.empty_rows
+            is_computed[pinned] = False
+            found = [float(self.row(row).weights.max()) for row in pinned]
+            if is_computed.any():
+                found.append(float(1.0 / self.attention.normaliser[is_computed].min()))
+            largest = max(found)
+        return max(largest, LEAST_LIMIT) if largest else 1.0
 
     @cached_property
     def _pinned_rows(self) -> frozenset[int]:
@@ -185,7 +194,8 @@ class Frame:
             scores = self.attention.scores
             raw = max(abs(float(scores.max())), abs(float(scores.min())))
         scaled = raw * abs(self.multiplier)
-        return {"scores": raw, "scaled": scaled, "masked": scaled, "exponentials": 1.0, "weights": 1.0}
+        weights = max([1.0, *(one.value for one in self.state.interventions.of("weight"))])
+        return {"scores": raw, "scaled": scaled, "masked": scaled, "exponentials": 1.0, "weights": weights}
 
 
 def compute(state: State) -> Frame:

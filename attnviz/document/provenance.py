@@ -5,6 +5,8 @@ Pinned itself is a cell that somebody set; affected is one that would be another
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from attnviz.document.arrays import BoolArray, IntArray, every
@@ -16,6 +18,7 @@ from attnviz.document.number_ref import NumberRef
 _SCORES = ("score", "scaled", "masked")
 _SHARES = ("exponential", "weight")
 _OF_EXPONENTIALS = ("row_max", "normaliser")
+MOST_PINS_BEHIND = 100
 _OF_WEIGHTS = ("row_sum", "entropy", "effective_keys", "largest_weight")
 
 
@@ -57,11 +60,12 @@ class Provenance:
             return marks
         if name in _SCORES:
             q, k = self._vectors("q", self._frame.n_query)[rows], self._vectors("k", self._frame.n_key)[columns]
-            return marks | self.pinned("score", rows, columns) | q[:, np.newaxis] | k[np.newaxis, :]
+            changed = marks | self.pinned("score", rows, columns) | q[:, np.newaxis] | k[np.newaxis, :]
+            return changed if name != "masked" else changed & ~self._frame.banned(rows, columns)
         if name in _SHARES:
             return marks | (self._softmax_rows()[rows][:, np.newaxis] & ~self._frame.banned(rows, columns))
         if name == "output":
-            return marks | self._output_rows(rows)[:, np.newaxis]
+            return marks | self._blended_rows(rows)[:, np.newaxis] | self._changed_coordinates(rows, columns)
         return marks
 
     def affected_rows(self, name: str) -> BoolArray:
@@ -71,11 +75,16 @@ class Provenance:
         if not self._pins:
             return rows
         rows[[one.row for one in self._pins.of(name) if one.column < n_columns]] = True
+        if name == "masked":
+            return self._softmax_rows()
         if name in _SCORES:
             return rows | self._score_rows()
         if name in _SHARES:
             return rows | self._softmax_rows()
-        return rows | self._output_rows(every(n_rows)) if name == "output" else rows
+        if name == "output":
+            coordinates = self._changed_coordinates(every(n_rows), every(n_columns))
+            return rows | self._blended_rows(every(n_rows)) | coordinates.any(axis=1)
+        return rows
 
     def is_affected(self, ref: NumberRef) -> bool:
         """Tell whether a number follows from a pinned number or is one."""
@@ -117,12 +126,19 @@ class Provenance:
             changed[one.row] |= not frame.banned(np.array([one.row]), np.array([one.column]))[0, 0]
         return changed
 
-    def _output_rows(self, rows: IntArray) -> BoolArray:
-        """Tell which of some rows have another output, shape (n_rows,)."""
-        changed = self._softmax_rows()[rows] | np.isin(rows, [one.row for one in self._pins.of("weight")])
-        values = np.array(sorted({one.row for one in self._pins.of("v")}), dtype=np.intp)
+    def _blended_rows(self, rows: IntArray) -> BoolArray:
+        """Tell which of some rows blend the values by other weights, shape (n_rows,)."""
+        return self._softmax_rows()[rows] | np.isin(rows, [one.row for one in self._pins.of("weight")])
+
+    def _changed_coordinates(self, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which coordinates of some outputs read a pinned entry of a value, shape (n_rows, n_columns)."""
+        changed = np.zeros((len(rows), len(columns)), dtype=np.bool_)
+        pins = self._pins.of("v")
+        values = np.array(sorted({one.row for one in pins}), dtype=np.intp)
         if len(values):
-            changed |= (self._frame.cells("weights", rows, values) != 0.0).any(axis=1)
+            is_read = self._frame.cells("weights", rows, values) != 0.0
+            for one in pins:
+                changed |= is_read[:, np.searchsorted(values, one.row), np.newaxis] & (columns == one.column)
         return changed
 
 
@@ -132,10 +148,30 @@ def pins_in_force(frame: Frame) -> tuple[Intervention, ...]:
     return tuple(one for one in frame.state.interventions if one.kind not in ("q", "k") or one.column < d_k)
 
 
-def pins_behind(frame: Frame, ref: NumberRef) -> tuple[Intervention, ...]:
-    """Give the pinned numbers that a number follows from; its own pin is not among them."""
-    return tuple(
-        one
-        for one in pins_in_force(frame)
-        if one.ref != ref and Provenance(frame, Interventions([one])).is_affected(ref)
-    )
+def shown_pins(frame: Frame, name: str) -> tuple[Intervention, ...]:
+    """Give the pins that a matrix shows: its own, and those of the raw scores at every stage that the mask leaves."""
+    if name not in _SCORES:
+        return tuple(one for one in pins_in_force(frame) if one.kind == name)
+    pins = frame.state.interventions.of("score")
+    if name != "masked":
+        return pins
+    return tuple(one for one in pins if not frame.banned(np.array([one.row]), np.array([one.column]))[0, 0])
+
+
+def pins_behind(frame: Frame, ref: NumberRef, most: int = MOST_PINS_BEHIND) -> tuple[Intervention, ...]:
+    """Give pinned numbers that a number follows from, ``most`` of them if there are more; its own is not among them."""
+    found: list[Intervention] = []
+    for one in _candidates(frame, ref):
+        if one.ref != ref and Provenance(frame, Interventions([one])).is_affected(ref):
+            found.append(one)
+            if len(found) == most:
+                break
+    return tuple(found)
+
+
+def _candidates(frame: Frame, ref: NumberRef) -> Iterator[Intervention]:
+    """Give the pins that may be behind a number: of a query's number those of its row, and those of keys and values."""
+    is_of_row = ref.kind in (*_SCORES, *_SHARES, "output", *_OF_EXPONENTIALS, *_OF_WEIGHTS)
+    for one in pins_in_force(frame):
+        if not is_of_row or one.kind in ("k", "v") or one.row == ref.indices[0]:
+            yield one

@@ -5,7 +5,7 @@ own, down to what was typed.
 """
 
 from attnviz.explanations import given, matching, measuring, weighing
-from attnviz.explanations.explanation import MOST_TERMS, Explanation, exact, exists, explain
+from attnviz.explanations.explanation import MOST_TERMS, Explanation, exists, explain
 from attnviz.explanations.expression import Part, Style, Writer
 from attnviz.explanations.kinds import KINDS, Kind
 from attnviz.explanations.places import Place, lit_among, place_of
@@ -19,7 +19,6 @@ __all__ = [
     "Place",
     "Style",
     "Writer",
-    "exact",
     "exists",
     "explain",
     "given",

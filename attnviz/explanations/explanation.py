@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.numbers import exact_text
 from attnviz.document.provenance import pins_behind
 from attnviz.explanations.code import script
 from attnviz.explanations.expression import Expression, Number, Part, Reader, Style, Writer, latex_number
@@ -13,17 +16,6 @@ from attnviz.explanations.kinds import Derivation, Origin, checked
 from attnviz.explanations.source import Source
 
 MOST_TERMS = 8
-
-
-def exact(x: float) -> str:
-    """Write a number with every digit: what Python reads back as the same float.
-
-    Examples
-    --------
-    >>> exact(0.1), exact(-0.0)
-    ('0.1', '0.0')
-    """
-    return repr(float(x) + 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +53,8 @@ class Explanation:
         Where it comes from.
     computed : Derivation or None
         For a pinned number where it would come from without its pin.
-    pins : tuple of PinBehind
-        The pinned numbers that it follows from, or without its own pin would follow from.
+    find_pins : callable
+        Looks for the pinned numbers behind it; see :attr:`pins`.
     """
 
     ref: NumberRef
@@ -70,7 +62,12 @@ class Explanation:
     result: float
     derivation: Derivation
     computed: Derivation | None = None
-    pins: tuple[PinBehind, ...] = ()
+    find_pins: Callable[[], tuple[PinBehind, ...]] = tuple
+
+    @property
+    def pins(self) -> tuple[PinBehind, ...]:
+        """Pinned numbers that it follows from, or without its own pin would follow from; looked for when asked for."""
+        return self.find_pins()
 
     @property
     def is_pinned(self) -> bool:
@@ -102,7 +99,7 @@ class Explanation:
         """Whether somebody typed the number, it was drawn, or computed from others."""
         return self.derivation.origin
 
-    def parts(self, write: Writer = exact, most_terms: int | None = MOST_TERMS) -> tuple[Part, ...]:
+    def parts(self, write: Writer = exact_text, most_terms: int | None = MOST_TERMS) -> tuple[Part, ...]:
         """Write the formula with the numbers put in, piece by piece.
 
         Parameters
@@ -119,7 +116,7 @@ class Explanation:
         """
         return tuple(self.expression.parts(Style(write, most_terms)))
 
-    def recombined(self, write: Writer = exact) -> float:
+    def recombined(self, write: Writer = exact_text) -> float:
         """Compute the result from the numbers as ``write`` shows them, all terms of a sum included."""
         return self.expression.value(_reader(write))
 
@@ -143,7 +140,7 @@ class Explanation:
             return f"The numbers shown are rounded; put together as shown they give {shown} too."
         return f"The numbers shown are rounded; put together as shown they give {shown} instead of {whole}."
 
-    def latex(self, write: Writer = exact, most_terms: int | None = MOST_TERMS) -> str:
+    def latex(self, write: Writer = exact_text, most_terms: int | None = MOST_TERMS) -> str:
         """Typeset the derivation: symbols, numbers, result.
 
         Parameters
@@ -200,14 +197,18 @@ def explain(frame: Frame, ref: NumberRef) -> Explanation:
     found = checked(source, ref)
     result = float(found.read(source, *ref.indices)) + 0.0
     derivation = found.derive(source, *ref.indices)
-    pins = tuple(
-        PinBehind(one.ref, checked(source, one.ref).derive(source, one.row, one.column).title, one.value)
-        for one in pins_behind(frame, ref)
-    )
     pinned = frame.state.interventions.at(ref)
+    find_pins = partial(_pins_behind, source, ref)
     if pinned is None:
-        return Explanation(ref, found.label, result, derivation, pins=pins)
-    return Explanation(ref, found.label, result, _pinned(derivation, pinned.value), derivation, pins)
+        return Explanation(ref, found.label, result, derivation, find_pins=find_pins)
+    return Explanation(ref, found.label, result, _pinned(derivation, pinned.value), derivation, find_pins)
+
+
+def _pins_behind(source: Source, ref: NumberRef) -> tuple[PinBehind, ...]:
+    return tuple(
+        PinBehind(one.ref, checked(source, one.ref).derive(source, one.row, one.column).title, one.value)
+        for one in pins_behind(source.frame, ref)
+    )
 
 
 def exists(frame: Frame, ref: NumberRef) -> bool:

@@ -100,13 +100,13 @@ def entropy_of_row(source: Source, query: int) -> Derivation:
 )
 def effective_keys_of_row(source: Source, query: int) -> Derivation:
     """Derive the number of keys that a row of weights amounts to."""
-    q, row = source.query(query), source.row(query)
-    code_of_result = "result = 0.0  # no key is visible" if row.is_silent else "result = np.exp(entropy)"
+    q, has_weight = source.query(query), bool(source.row(query).weights.any())
+    code_of_result = "result = np.exp(entropy)" if has_weight else "result = 0.0  # nothing has weight"
     return Derivation(
         title=f"effective keys of query {q.plain}",
         formula=f"N({q.plain}) = e^H({q.plain})",
         typeset=(rf"N_{{{q.latex}}}", rf"e^{{H_{{{q.latex}}}}}"),
-        expression=ZERO if row.is_silent else exponential(number(source, "entropy", query)),
+        expression=exponential(number(source, "entropy", query)) if has_weight else ZERO,
         code=lambda: (*code.row(source, query, "weights"), *_ENTROPY_CODE, code_of_result),
         note=hidden_note(source, query),
     )
@@ -121,7 +121,7 @@ def effective_keys_of_row(source: Source, query: int) -> Derivation:
 def largest_weight_of_row(source: Source, query: int) -> Derivation:
     """Derive the largest weight of a query."""
     q, row = source.query(query), source.row(query)
-    weights = [number(source, "weight", query, key) for key in row.visible]
+    weights = [number(source, "weight", query, key) for key in row.weighing]
     return Derivation(
         title=f"largest weight of query {q.plain}",
         formula=f"L({q.plain}) = max_j a({q.plain}, j)",

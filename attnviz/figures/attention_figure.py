@@ -29,6 +29,7 @@ from attnviz.figures.heatmap import (
     row_sums,
 )
 from attnviz.figures.lettering import cell_number, setting_number, shortened, text_width
+from attnviz.figures.pins import pin_marks, pin_remarks
 from attnviz.figures.svg import document, element, number, text
 
 ScoreStage: TypeAlias = Literal["raw", "scaled", "masked"]
@@ -61,7 +62,7 @@ def figure_svg(frame: Frame, *, stage: ScoreStage | None = None, theme: Theme = 
     """
     chosen = stage or ("masked" if frame.state.is_causal else "scaled")
     grid = grid_for(frame.n_query, frame.n_key)
-    panels = [_score_panel(frame, chosen, grid), _weight_panel(frame, grid)]
+    panels = [_score_panel(frame, chosen, grid, theme), _weight_panel(frame, grid, theme)]
     names = _Names.of(frame, grid)
     panel_widths = sum(_panel_width(panel, names) for panel in panels)
     width = math.ceil(max(2 * _MARGIN + _GAP + panel_widths, _NARROWEST))
@@ -96,19 +97,21 @@ class _Names:
         return cls(row_labels(frame.query_tokens, grid), column_labels(frame.key_tokens, grid))
 
 
-def _score_panel(frame: Frame, stage: ScoreStage, grid: Grid) -> _Panel:
+def _score_panel(frame: Frame, stage: ScoreStage, grid: Grid, theme: Theme) -> _Panel:
     name = _STAGE_OF[stage]
     values = frame.cells(name, grid.rows, grid.columns)
     is_masked = frame.banned(grid.rows, grid.columns) if stage == "masked" else np.zeros(values.shape, np.bool_)
     limit = frame.limit(name)
     times = f"q·k × {setting_number(round(frame.multiplier, 3 if abs(frame.multiplier) >= 0.1 else 6))}"
     caption = {"raw": "raw: q·k", "scaled": f"scaled: {times}", "masked": f"scaled and masked: {times}"}[stage]
-    return _Panel("Scores", caption, Heatmap(values, is_masked, grid, (-limit, limit), True), None)
+    marks = tuple(pin_marks(frame, "score", grid, theme))
+    return _Panel("Scores", caption, Heatmap(values, is_masked, grid, (-limit, limit), True, marks), None)
 
 
-def _weight_panel(frame: Frame, grid: Grid) -> _Panel:
+def _weight_panel(frame: Frame, grid: Grid, theme: Theme) -> _Panel:
     values = frame.cells("weights", grid.rows, grid.columns)
-    heatmap = Heatmap(values, frame.banned(grid.rows, grid.columns), grid, (0.0, 1.0), False)
+    marks = tuple(pin_marks(frame, "weight", grid, theme))
+    heatmap = Heatmap(values, frame.banned(grid.rows, grid.columns), grid, (0.0, 1.0), False, marks)
     # Without numbers in the cells a pale map on [0, 1] would not say how pale.
     largest = f", largest drawn {cell_number(float(values.max()))}" if grid.cell < NUMBERED_CELL else ""
     caption = f"softmax of each row{largest}"
@@ -235,7 +238,7 @@ def _remarks(frame: Frame, grid: Grid) -> list[str]:
             f"Sampled: {len(grid.rows):,} of {grid.n_query:,} rows and {len(grid.columns):,} of {grid.n_key:,} columns "
             "are drawn, evenly spaced."
         )
-    return remarks
+    return [*remarks, *pin_remarks(frame)]
 
 
 def _description(frame: Frame) -> str:

@@ -45,6 +45,8 @@ class Heatmap:
         The numbers at the two ends of the colour map.
     is_diverging : bool
         Whether the map has its middle at zero.
+    marks : tuple of str
+        SVG elements over the cells, from the corner of the first one.
     """
 
     values: FloatArray
@@ -52,6 +54,7 @@ class Heatmap:
     grid: Grid
     limits: tuple[float, float]
     is_diverging: bool
+    marks: tuple[str, ...] = ()
 
 
 def cells(heatmap: Heatmap, x: float, y: float, theme: Theme) -> list[str]:
@@ -68,6 +71,7 @@ def cells(heatmap: Heatmap, x: float, y: float, theme: Theme) -> list[str]:
         )
     if not is_embedded:
         drawn += _numbers(heatmap, indices, ink_on(table))
+    drawn += heatmap.marks
     return [element("g", "\n".join(["", *drawn, ""]), transform=f"translate({number(x)} {number(y)})")]
 
 

@@ -15,10 +15,13 @@ from numpy.typing import NDArray
 from attnviz import __version__
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame
+from attnviz.document.matrices import MATRICES_BY_NAME
+from attnviz.document.provenance import pins_in_force
 from attnviz.document.state import scalars_of
 
 MAX_TEXT_CELLS = 2_000 * 2_000  # of a matrix; as text each is about 80 bytes, for the four stages
 CSV_HEADER = ("matrix", "row", "row_token", "column", "column_token", "value")
+_PINNED_NAMES = {"q": "q", "k": "k", "v": "v", "score": "scores", "weight": "weights"}
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -82,9 +85,9 @@ def frame_as_json(frame: Frame) -> str:
     Returns
     -------
     str
-        One object: title, settings, multiplier, tokens (and context_tokens, or null), and each of :func:`matrices`
-        as a list of rows. A number is written so that reading it gives the same float64; banned cells of
-        ``masked`` are null.
+        One object: title, settings, multiplier, tokens (and context_tokens, or null), what is pinned if anything is,
+        and each of :func:`matrices` as a list of rows. A number is written so that reading it gives the same
+        float64; banned cells of ``masked`` are null.
 
     Raises
     ------
@@ -103,6 +106,11 @@ def frame_as_json(frame: Frame) -> str:
         "tokens": list(frame.query_tokens),
         "context_tokens": None if state.context is None else list(frame.key_tokens),
     }
+    if state.interventions:
+        head["pinned"] = [
+            {"number": pin.kind, "row": pin.row, "column": pin.column, "value": pin.value}
+            for pin in pins_in_force(frame)
+        ]
     entries = [f"  {_json(key)}: {_json(value)}" for key, value in head.items()]
     for matrix in matrices(frame):
         rows = ",\n".join(f"    {_json(_row(row))}" for row in matrix.values.tolist())
@@ -123,7 +131,7 @@ def frame_as_csv(frame: Frame) -> str:
     str
         The header ``matrix,row,row_token,column,column_token,value`` and a line for each number of :func:`matrices`.
         Rows and columns count from 1; column_token is empty where columns are coordinates. Reading a value gives the
-        same float64; banned cells of ``masked`` are -inf.
+        same float64; banned cells of ``masked`` are -inf. Pinned numbers come again as ``pinned_scores`` etc.
 
     Raises
     ------
@@ -136,6 +144,7 @@ def frame_as_csv(frame: Frame) -> str:
     writer.writerow(CSV_HEADER)
     for matrix in matrices(frame):
         writer.writerows(_lines(matrix))
+    writer.writerows(_pinned_lines(frame))
     return file.getvalue()
 
 
@@ -151,12 +160,14 @@ def frame_as_npz(frame: Frame) -> bytes:
     -------
     bytes
         The arrays of :func:`matrices` under their names, ``tokens`` (and ``context_tokens``) as text, ``multiplier``
-        and each setting as a single number or text. No pickled objects; the same bytes for the same frame.
+        and each setting as a single number or text; where numbers are pinned, masks ``pinned_q`` and so on that are
+        True at them. No pickled objects; the same bytes for the same frame.
     """
     arrays: dict[str, NDArray[np.generic]] = {"tokens": np.array(frame.query_tokens)}
     if frame.state.context is not None:
         arrays["context_tokens"] = np.array(frame.key_tokens)
     arrays |= {matrix.name: matrix.values for matrix in matrices(frame)}
+    arrays |= {f"pinned_{name}": mask for name, mask in _pinned_masks(frame)}
     arrays["multiplier"] = np.array(frame.multiplier)
     arrays |= {scalar.key: np.array(value) for scalar, value in scalars_of(frame.state)}
     file = io.BytesIO()
@@ -168,11 +179,27 @@ def frame_as_npz(frame: Frame) -> bytes:
     return file.getvalue()
 
 
+def _pinned_masks(frame: Frame) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+    """Give, for each matrix with pinned numbers, where they are."""
+    for kind, name in _PINNED_NAMES.items():
+        if any(one.kind == kind for one in pins_in_force(frame)):
+            rows, columns = MATRICES_BY_NAME[kind].shape(frame)
+            yield name, frame.state.interventions.mask(kind, range(rows), range(columns))
+
+
 def _lines(matrix: NamedMatrix) -> Iterator[tuple[str, int, str, int, str, str]]:
     columns = matrix.column_tokens or ("",) * matrix.values.shape[1]
     for row, (token, values) in enumerate(zip(matrix.row_tokens, matrix.values.tolist(), strict=True), start=1):
         for column, (other, value) in enumerate(zip(columns, values, strict=True), start=1):
             yield matrix.name, row, token, column, other, repr(value)
+
+
+def _pinned_lines(frame: Frame) -> Iterator[tuple[str, int, str, int, str, str]]:
+    for pin in pins_in_force(frame):
+        row_tokens = frame.query_tokens if pin.kind in ("q", "score", "weight") else frame.key_tokens
+        other = frame.key_tokens[pin.column] if pin.kind in ("score", "weight") else ""
+        name = f"pinned_{_PINNED_NAMES[pin.kind]}"
+        yield name, pin.row + 1, row_tokens[pin.row], pin.column + 1, other, repr(pin.value)
 
 
 def _row(row: list[float]) -> list[float | None]:

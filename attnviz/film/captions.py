@@ -8,6 +8,7 @@ import numpy as np
 
 from attnviz.document.frame import Frame
 from attnviz.engine import AttentionTrace
+from attnviz.film.pins import caption_with_pins
 from attnviz.film.steps import Part, Step
 from attnviz.film.wording import (
     entry,
@@ -41,7 +42,7 @@ def caption(frame: Frame, step: Step) -> str:
     str
         One sentence.
     """
-    return _SENTENCES[step.part](_Told(frame, step))
+    return caption_with_pins(frame, step, _SENTENCES[step.part](_Told(frame, step)))
 
 
 def multiplier_text(frame: Frame) -> str:
@@ -77,6 +78,11 @@ class _Told:
     @property
     def is_empty(self) -> bool:
         return bool(self.frame.empty_rows[self.step.row])
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the row sees no key, and no weight of it is pinned to anything."""
+        return self.is_empty and not self.trace.weights[0].any()
 
     @property
     def more(self) -> str:
@@ -227,7 +233,7 @@ def _divide(told: _Told) -> str:
 
 
 def _mix(told: _Told) -> str:
-    if told.is_empty:
+    if told.is_silent:
         return f"{told.query} sees no key and reads nothing{told.more}."
     trace, columns = told.trace, told.step.columns
     weights = trace.weights[0]
@@ -235,7 +241,7 @@ def _mix(told: _Told) -> str:
         count = "" if len(columns) == told.step.n_key else f"{len(columns):,} of "
         return f"{count}{told.n_key} values of {told.query}, each times its weight, are laid head to tail{told.more}."
     key = columns[0]
-    if trace.masked[0, key] == -np.inf:
+    if trace.masked[0, key] == -np.inf and not weights[key]:
         return f"{told.keys} is masked: its weight is 0 and its value adds nothing."
     weight, value = float(weights[key]), told.frame.v[key]
     so_far = weights[: key + 1] @ told.frame.v[: key + 1]
@@ -245,7 +251,7 @@ def _mix(told: _Told) -> str:
 
 def _arrive(told: _Told) -> str:
     output = vector(told.frame.output[told.step.row])
-    if told.is_empty:
+    if told.is_silent:
         return f"y{told.q[1:]} = {output}: no key is visible, so the output is 0{told.more}."
     return f"y{told.q[1:]} = {output}: the values, blended by the weights of {told.query}{told.more}."
 

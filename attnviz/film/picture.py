@@ -12,6 +12,7 @@ from attnviz.document.frame import Frame, Stage
 from attnviz.document.projection import key_matrix, query_matrix
 from attnviz.film.blocks import KIND_OF_STAGE, Source, grid_banned, grid_cells, part_of, score_cells, shows_mask
 from attnviz.film.captions import multiplier_text
+from attnviz.film.pins import with_pins
 from attnviz.film.records import Area, Arrows, Bars, Block, FilmPicture, Levels, Origin, Role
 from attnviz.film.steps import Part, Reach, Step
 from attnviz.film.wording import name, number
@@ -32,7 +33,7 @@ def picture(frame: Frame, step: Step) -> FilmPicture:
     FilmPicture
         Numbers are read from the frame, nothing is computed anew except sums that are not complete yet.
     """
-    return _SCENES[step.part](Source(frame, step))
+    return with_pins(frame, _SCENES[step.part](Source(frame, step)))
 
 
 def _query_parts(frame: Frame) -> tuple[str, Role, FloatArray, FloatArray]:

@@ -100,6 +100,8 @@ class Block:
         Whether it is a vector that stands upright, as a transposed one.
     origin : Origin or None
         Where its numbers are from; ``None`` for numbers without a derivation of their own.
+    pinned : tuple of (int, int)
+        The cells of it that are pinned, as row and column.
     """
 
     name: str
@@ -115,6 +117,7 @@ class Block:
     banned: Banned | None = None
     is_tall: bool = False
     origin: Origin | None = None
+    pinned: tuple[tuple[int, int], ...] = ()
 
     @property
     def title(self) -> str:

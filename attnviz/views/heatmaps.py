@@ -7,23 +7,23 @@ from functools import lru_cache, partial
 from typing import TypedDict
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.arrays import BoolArray, IntArray
 from attnviz.document.frame import Frame, Stage
-from attnviz.document.measures import MEASURES
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.tokens import told_apart
+from attnviz.views.giving_way import GivingWayRow
 from attnviz.views.linked_number import LinkedNumber, NumberLine
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
 from attnviz.views.measures import MeasureSwitch, gutters_of, measure_sentence
 from attnviz.views.numbers import number_text, spoken_text
 from attnviz.views.panel import Panel
-from attnviz.views.pinning import pin_marks, pin_words
+from attnviz.views.pinning import in_brackets, pin_marks, pin_words
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.text_line import TextLine
@@ -77,6 +77,10 @@ class HeatmapPanel(Panel):
         """Name the number in a cell; to be overridden."""
         raise NotImplementedError
 
+    def number_at(self, place: QPoint) -> NumberRef | None:
+        """Give the number at a place; the press before has brought the keyboard there."""
+        return self.focused_number() if self.matrix.has_number_at(self.matrix.mapFrom(self, place)) else None
+
     def focused_number(self) -> NumberRef | None:
         """Give the number that the keyboard is at, in a cell or beside them."""
         cell, beside = self.matrix.cursor_cell, self.matrix.cursor_gutter
@@ -94,10 +98,10 @@ class HeatmapPanel(Panel):
         self.selection.point_at(None if row < 0 else row, None if column < 0 else column, number)
 
     def _point_beside(self, name: str, index: int) -> None:
-        self.selection.point_at(*_row_and_column(name, index), NumberRef(name, (index,)))
+        self.point_at_number(NumberRef(name, (index,)))
 
     def _pin_beside(self, name: str, index: int) -> None:
-        self.selection.pin_number(NumberRef(name, (index,)), *_row_and_column(name, index))
+        self.pin_number(NumberRef(name, (index,)))
 
     def _pin(self, row: int, column: int) -> None:
         self.selection.pin_number(self.number(row, column), row, column)
@@ -213,11 +217,7 @@ class WeightsView(HeatmapPanel):
         self.switch.show_choice(self.range)
         self.measures = MeasureSwitch()
         self.measures.measures_chosen.connect(self._take_measures)
-        self.tools = QWidget(self)
-        tools = QHBoxLayout(self.tools)
-        tools.setContentsMargins(0, 0, 0, 0)
-        tools.addWidget(self.measures)
-        tools.addWidget(self.switch)
+        self.tools = GivingWayRow(self.measures, self.switch, parent=self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 16, 0)
         layout.addWidget(self.matrix)
@@ -295,32 +295,28 @@ def sentence(frame: Frame, chosen: Chosen) -> str:
     if measured:
         return measured
     query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
-    row = frame.row(query)
     names = f"query {frame.query_tokens[query]} → key {frame.key_tokens[key]}"
-    if frame.banned(np.array([query]), np.array([key]))[0, 0] and not row.weights[0, key]:
-        return f"{names}: masked, weight 0"
-    score, weight = (
-        number_text(number) + _in_brackets(pin_words(frame, NumberRef(kind, (query, key))))
-        for kind, number in (("score", row.scores[0, key]), ("weight", row.weights[0, key]))
-    )
-    return f"{names}: score {score}, weight {weight}"
-
-
-def _in_brackets(words: str) -> str:
-    return f" ({words})" if words else ""
-
-
-def _row_and_column(measure: str, index: int) -> tuple[int | None, int | None]:
-    return (index, None) if MEASURES[measure].axis == "query" else (None, index)
+    return f"{names}: {_numbers_said(frame, query, key, number_text)}"
 
 
 def announced(frame: Frame, query: int, key: int) -> str:
     """Say a cell as a screen reader reads it out: "query cat, key dog, score 1.10, weight 0.389"."""
     names = f"query {told_apart(frame.query_tokens)[query]}, key {told_apart(frame.key_tokens)[key]}"
-    if frame.banned(np.array([query]), np.array([key]))[0, 0]:
-        return f"{names}, masked, weight 0"
-    row = frame.row(query)
-    return f"{names}, score {spoken_text(row.scores[0, key])}, weight {spoken_text(row.weights[0, key])}"
+    return f"{names}, {_numbers_said(frame, query, key, spoken_text)}"
+
+
+def _numbers_said(frame: Frame, query: int, key: int, write: Callable[[float], str]) -> str:
+    """Say score and weight of a cell, whether the mask bans it, and what of them is pinned or follows from a pin."""
+    row, place = frame.row(query), (query, key)
+    is_banned = bool(frame.banned(np.array([query]), np.array([key]))[0, 0])
+    pins = frame.state.interventions
+    if is_banned and not any(pins.at(NumberRef(kind, place)) for kind in ("score", "weight")):
+        return "masked, weight 0"
+    score, weight = (
+        f"{kind} {write(number)}{in_brackets(pin_words(frame, NumberRef(kind, place)))}"
+        for kind, number in (("score", float(row.scores[0, key])), ("weight", float(row.weights[0, key])))
+    )
+    return f"{'masked, ' * is_banned}{score}, {weight}"
 
 
 class _Axes(TypedDict):

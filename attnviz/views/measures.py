@@ -77,8 +77,8 @@ class MeasureSwitch(QToolButton):
         self.setText(_NAME if self.width() >= self.sizeHint().width() else _SIGN)
 
     def _size_for(self, text: str) -> QSize:
-        metrics = self.fontMetrics()
-        more = metrics.horizontalAdvance(text) - metrics.horizontalAdvance(self.text())
+        metrics, mnemonic = self.fontMetrics(), Qt.TextFlag.TextShowMnemonic  # Qt rounds the width of a text so
+        more = metrics.size(mnemonic, text).width() - metrics.size(mnemonic, self.text()).width()
         return super().sizeHint() + QSize(more, 0)
 
     def _action(self, measure: Measure) -> QAction:

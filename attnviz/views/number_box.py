@@ -7,7 +7,16 @@ import re
 from decimal import Decimal
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from attnviz.document.errors import DocumentError
@@ -17,6 +26,7 @@ from attnviz.views.hints import mark_invalid, plain_tooltip
 from attnviz.views.number_marks import NO_MARKS, NumberMarks
 from attnviz.views.wheel import WheelNotches
 
+_UNDO, _REDO = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 _LONGEST_EXACT = 8  # characters; a longer number is shown with six digits until the box has the focus
 
@@ -120,6 +130,9 @@ class NumberBox(QLineEdit):
     def event(self, event: QEvent) -> bool:
         """Claim the keys of the box before a shortcut of the window gets them."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if not self.isModified() and (event.matches(_UNDO) or event.matches(_REDO)):
+                event.ignore()  # nothing was typed that could be taken back: it is the document's
+                return False
             is_escape = event.key() == Qt.Key.Key_Escape and (self.isModified() or self.is_invalid)
             if is_escape or _steps_of(event):
                 event.accept()

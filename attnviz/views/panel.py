@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QPalette, QShowEvent
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviz.appearance import LIGHT, Theme
@@ -14,7 +14,7 @@ from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
 from attnviz.views.numbers import number_text
-from attnviz.views.pinning import pin_words
+from attnviz.views.pinning import in_brackets, pin_words
 from attnviz.views.selection import NOTHING, Chosen, Opening, Selection
 
 if TYPE_CHECKING:
@@ -42,10 +42,13 @@ class Panel(QWidget):
         The muted line beside the panel's title.
     refused : str
         One sentence why a typed value was not taken, for the status bar.
+    number_menu_requested : QPoint
+        The number that was just pinned wants its menu, at this place of the screen.
     """
 
     subtitle_changed = Signal(str)
     refused = Signal(str)
+    number_menu_requested = Signal(QPoint)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,6 +85,10 @@ class Panel(QWidget):
         """Give the number that the keyboard is at in this panel, if there is one; to be overridden."""
         return None
 
+    def number_at(self, place: QPoint) -> NumberRef | None:  # noqa: ARG002  an override looks at it
+        """Give the number that is drawn at a place of this panel; to be overridden."""
+        return None
+
     def point_at_number(self, ref: NumberRef | None) -> None:
         """Point at a number and the row and column it belongs to; ``None`` for nothing."""
         if ref is None or self.frame is None:
@@ -101,8 +108,7 @@ class Panel(QWidget):
         if self.frame is None or not explanations.exists(self.frame, ref):
             return ""
         shown = explanations.explain(self.frame, ref)
-        words = pin_words(self.frame, ref)
-        return f"{shown.title}: {number_text(shown.result)}{f' ({words})' if words else ''}"
+        return f"{shown.title}: {number_text(shown.result)}{in_brackets(pin_words(self.frame, ref))}"
 
     def pin_number(self, ref: NumberRef, *, opening: Opening = "may") -> None:
         """Pin a number with the row and column it belongs to, as after a click on it."""
@@ -130,6 +136,17 @@ class Panel(QWidget):
         list of (str, QRectF)
         """
         return [(seen.text, seen.box) for seen in painted.texts_painted_by(self)]
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Pin the number under the mouse, or the one the keyboard is at, and ask for its menu."""
+        is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        ref = self.focused_number() if is_by_key else self.number_at(event.pos())
+        if ref is None:
+            event.ignore()
+            return
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.pin_number(ref, opening="never")
+        self.number_menu_requested.emit(event.globalPos())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with the newest frame."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 from attnviz.document.frame import Frame
 from attnviz.document.interventions import PINNED_KINDS
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import Provenance, pins_in_force
+from attnviz.document.provenance import Provenance, shown_pins
 from attnviz.views.matrix.pin_marks import PinMarks
-
-_SCORES = ("score", "scaled", "masked")
 
 
 def pin_marks(frame: Frame, name: str) -> PinMarks | None:
@@ -23,8 +21,7 @@ def pin_marks(frame: Frame, name: str) -> PinMarks | None:
     """
     if not frame.state.interventions:
         return None
-    kind = "score" if name in _SCORES else name
-    cells = tuple((one.row, one.column) for one in pins_in_force(frame) if one.kind == kind)
+    cells = tuple((one.row, one.column) for one in shown_pins(frame, name))
     return PinMarks(cells, Provenance(frame).affected_rows(name))
 
 
@@ -35,6 +32,11 @@ def pin_words(frame: Frame, ref: NumberRef) -> str:
     if frame.state.interventions.at(ref) is not None:
         return "pinned"
     return "follows from a pinned number" if Provenance(frame).is_affected(ref) else ""
+
+
+def in_brackets(words: str) -> str:
+    """Put words behind a number, in brackets; nothing where there are none."""
+    return f" ({words})" if words else ""
 
 
 def can_be_pinned(ref: NumberRef) -> bool:

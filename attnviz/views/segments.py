@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from attnviz.views.hints import plain_tooltip
 
-_AROUND_FOLDED = 48  # what the style puts around the text of a list that is folded
+_AROUND_FOLDED = 42  # what the style puts around the text of a list that is folded
 
 
 class Segments(QWidget):

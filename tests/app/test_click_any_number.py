@@ -121,7 +121,8 @@ def test_click_has_the_open_inspector_explain_it(window: MainWindow, name: str) 
     move(widget, at, is_pressed=False)
     click(widget, at)
     assert window.selection.chosen.number == ref
-    assert explained(window) == ref
+    if window.layout_of_docks.maximised is None:  # else the inspector is out of sight, and catches up later
+        assert explained(window) == ref
 
 
 @pytest.mark.parametrize("name", ["scaled score", "readout of the weight", "multiplier in the controls", "film: score"])

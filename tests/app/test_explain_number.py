@@ -58,6 +58,20 @@ def test_a_copy_is_told_in_the_status_bar(window: MainWindow) -> None:
     assert any(line.text == "Derivation copied as LaTeX." for line in window.statusBar().findChildren(TextLine))
 
 
+def test_it_leaves_the_stages_their_height(fresh_window: MainWindow) -> None:
+    fresh_window.resize(1920, 1080)
+    fresh_window.actions_by_name["stages"].trigger()
+    QApplication.processEvents()
+    stages = fresh_window.docks["stages"]
+    fresh_window.stages.body.toggle("weight")
+    QApplication.processEvents()
+    height = stages.height()
+    explain_by_key(fresh_window)
+    QApplication.processEvents()
+    assert fresh_window.docks["inspector"].isVisible()
+    assert stages.height() >= height - 8
+
+
 def test_it_opens_with_room_for_the_whole_explanation(fresh_window: MainWindow) -> None:
     explain_by_key(fresh_window)
     sheet = fresh_window.inspector.body.sheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QHeaderView, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviz.app.window import MainWindow
@@ -44,6 +44,8 @@ def cut(texts: list[SeenText]) -> list[str]:
 
 def is_cut(text: SeenText) -> bool:
     area = scroll_area_of(text.widget)
+    if isinstance(area, QHeaderView):  # it goes along with its table
+        area = scroll_area_of(area.parentWidget())
     can_scroll = (
         [False, False]
         if area is None
@@ -143,6 +145,8 @@ def test_each_panel_tells_the_texts_on_it(window: MainWindow, name: str) -> None
         "derivation": "dot product q·k",
         "film": "x_cat",
         "inspector": "Copy value",
+        "stages": "exponentials",
+        "table": "query ╲ key",
     }
     window.docks[name].show()
     window.docks[name].raise_()

@@ -401,3 +401,28 @@ def test_spotlight_is_remembered(open_window: OpenWindow, settings: QSettings, i
     assert spotlight.isChecked() != is_wanted
     spotlight.trigger()
     assert settings.value("presentation/spotlight", not is_wanted, bool) == is_wanted
+
+
+def test_a_maximised_panel_stays_so_after_a_presentation(plain: MainWindow) -> None:
+    window = plain
+    window.layout_of_docks.toggle_maximised("weights")
+    for _ in range(2):
+        window.presentation.show_view("plane")
+        for _ in range(4):
+            QApplication.processEvents()
+        window.presentation.end()
+        for _ in range(4):
+            QApplication.processEvents()
+        assert window.layout_of_docks.maximised == "weights"
+    window.layout_of_docks.toggle_maximised("weights")
+
+
+def test_the_window_gets_its_size_back(plain: MainWindow) -> None:
+    window, size = plain, plain.size()
+    window.presentation.show_view("weights")
+    window.resize(1900, 1100)
+    QApplication.processEvents()
+    window.presentation.end()
+    for _ in range(4):
+        QApplication.processEvents()
+    assert window.size() == size

@@ -91,6 +91,12 @@ def test_no_text_of_a_control_is_cut(sized: MainWindow, scene: str) -> None:
     assert cut(sized) == []
 
 
+def test_weights_are_written_into_their_cells(sized: MainWindow) -> None:
+    sized.documents.open_preset("s1")
+    QApplication.processEvents()
+    assert {"0.389", "0.39"} & {text for text, _ in sized.weights.matrix.painted_texts()}
+
+
 def test_every_panel_shows_its_name_whole(sized: MainWindow) -> None:
     for dock in sized.docks.values():
         if dock.isVisible():

@@ -87,6 +87,27 @@ def test_largest_weight_counts_pinned_ones():
     assert compute(pinned(cat_dog_phone(), ("weight", 0, 1, 3.0))).largest_weight == 3.0
 
 
+@pytest.mark.parametrize("n", [3, 211])
+def test_attention_received_counts_pinned_numbers(n):
+    frame = compute(pinned(random_state(n, 2), ("weight", 0, 1, 0.9), ("score", 2, 1, 4.0)))
+    np.testing.assert_allclose(frame.column_sums(np.array([1])), [read(frame, "weight")[:, 1].sum()], atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [3, 211])
+def test_largest_weight_follows_a_weight_that_is_pinned_down(n):
+    state = random_state(n, 2, temperature=0.05)
+    plain = read(compute(state), "weight")
+    row, column = np.unravel_index(plain.argmax(), plain.shape)
+    frame = compute(pinned(state, ("weight", int(row), int(column), 0.0)))
+    assert frame.largest_weight == pytest.approx(read(frame, "weight").max(), rel=1e-12)
+
+
+def test_range_of_the_weights_is_never_empty():
+    nothing = [("weight", row, column, 0.0) for row in range(3) for column in range(3)]
+    assert compute(pinned(cat_dog_phone(), *nothing)).largest_weight == 1.0
+    assert compute(pinned(cat_dog_phone(), ("weight", 0, 1, 5.0))).limit("weights") == 5.0
+
+
 # -- what follows from them
 
 
@@ -104,6 +125,8 @@ def test_every_number_that_a_pin_changes_counts_as_affected(kind, row, column, i
         rows, columns = map(np.arange, cells.shape)
         affected = Provenance(frame).affected(name, rows, columns)
         assert not (cells & ~affected).any(), name
+        if name != "exponential" and not is_causal:  # the largest of a row is 1, and so is the weight of an only key
+            assert np.array_equal(affected, cells), name
         assert np.array_equal(Provenance(frame).affected_rows(name), affected.any(axis=1)), name
         for i, j in np.ndindex(cells.shape):
             assert Provenance(frame).is_affected(NumberRef(name, (i, j))) == affected[i, j]
@@ -154,7 +177,8 @@ def test_pins_behind_a_number_are_those_that_reach_it_and_not_its_own():
     assert behind("score", 0, 1) == ["q"]
     assert behind("score", 1, 2) == []
     assert behind("weight", 1, 1) == []  # the pinned score is behind the mask
-    assert behind("output", 1, 0) == ["v", "weight"]
+    assert behind("output", 1, 0) == ["weight"]
+    assert behind("output", 1, 1) == ["v", "weight"]
     assert behind("output", 2, 1) == ["v"]
     assert behind("column_sum", 0) == ["q", "weight"]
     assert behind("x", 0, 0) == []

@@ -1,10 +1,14 @@
 """A pinned number says that it is pinned and what it would be, and all that follows names the pin."""
 
+import numpy as np
 import pytest
 
 from attnviz.document import edits
 from attnviz.document.frame import compute
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.provenance import pins_behind
+from attnviz.document.state import State
+from attnviz.document.tokens import TokenSequence
 from attnviz.explanations import explain
 from tests.document.states import cat_dog_phone
 from tests.explanations.documents import run_scripts
@@ -62,3 +66,34 @@ def test_pinned_weight_of_a_masked_key_counts_in_output_and_column():
     assert output.recombined() == pytest.approx(1.0 * 0.5 + 0.5 * 1.0, abs=1e-12)
     column = explain(frame, NumberRef("column_sum", (2,)))
     assert column.recombined() == pytest.approx(frame.trace.weights[:, 2].sum(), abs=1e-12)
+
+
+def blind_row_with_a_pinned_weight(value):
+    rng = np.random.default_rng(0)
+    sequence = TokenSequence(tuple("abcde"), rng.normal(size=(5, 2)))
+    context = TokenSequence(tuple("xy"), rng.normal(size=(2, 2)))
+    state = State(sequence=sequence, context=context, is_causal=True)
+    frame = compute(edits.pin_number(state, NumberRef("weight", (0, 1)), value))
+    assert frame.empty_rows[0]
+    return frame
+
+
+@pytest.mark.parametrize("kind", ["largest_weight", "effective_keys", "entropy", "row_sum"])
+@pytest.mark.parametrize("value", [0.7, 0.0])
+def test_measures_of_a_blind_row_with_a_pinned_weight_recombine(kind, value):
+    shown = explain(blind_row_with_a_pinned_weight(value), NumberRef(kind, (0,)))
+    assert shown.recombined() == pytest.approx(shown.result, abs=1e-12)
+    assert run_scripts([shown.python()]) == [pytest.approx(shown.result, abs=1e-12)]
+
+
+def test_effective_keys_are_none_where_every_weight_is_pinned_to_nothing():
+    frame = frame_with(*((NumberRef("weight", (0, key)), 0.0) for key in range(3)))
+    shown = explain(frame, NumberRef("effective_keys", (0,)))
+    assert shown.result == shown.recombined() == 0.0
+    assert run_scripts([shown.python()]) == [0.0]
+
+
+def test_pins_behind_are_looked_for_only_when_asked_and_not_without_end():
+    frame = frame_with(*((NumberRef("score", (row, key)), 1.0) for row in range(3) for key in range(3)))
+    assert len(explain(frame, NumberRef("output", (0, 0))).pins) == 3
+    assert len(pins_behind(frame, NumberRef("column_sum", (0,)), most=2)) == 2

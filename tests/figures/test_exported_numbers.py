@@ -8,7 +8,10 @@ import zipfile
 import numpy as np
 import pytest
 
+from attnviz.document import edits
 from attnviz.document.errors import DocumentError
+from attnviz.document.frame import compute
+from attnviz.document.number_ref import NumberRef
 from attnviz.figures import numbers
 from attnviz.figures.numbers import frame_as_csv, frame_as_json, frame_as_npz, matrices
 from tests.figures.figure_scenes import HARD_TOKENS, cat_dog_phone, cross, hard_tokens
@@ -110,3 +113,31 @@ def test_too_large_a_matrix_is_refused_as_text(monkeypatch):
     for write in (frame_as_json, frame_as_csv):
         with pytest.raises(DocumentError, match="may have 8 cells, got 9"):
             write(cat_dog_phone())
+
+
+# Pinned numbers
+
+
+def pinned_frame():
+    state = edits.pin_number(cat_dog_phone().state, NumberRef("score", (0, 1)), 3.0)
+    return compute(edits.pin_number(state, NumberRef("k", (2, 0)), 0.5))
+
+
+def test_json_says_what_is_pinned():
+    assert json.loads(frame_as_json(pinned_frame()))["pinned"] == [
+        {"number": "k", "row": 2, "column": 0, "value": 0.5},
+        {"number": "score", "row": 0, "column": 1, "value": 3.0},
+    ]
+    assert "pinned" not in json.loads(frame_as_json(cat_dog_phone()))
+
+
+def test_csv_gives_pinned_numbers_again():
+    lines = [row for row in csv.reader(io.StringIO(frame_as_csv(pinned_frame()))) if row[0].startswith("pinned")]
+    assert lines == [["pinned_k", "3", "phone", "1", "", "0.5"], ["pinned_scores", "1", "cat", "2", "dog", "3.0"]]
+
+
+def test_npz_masks_pinned_numbers():
+    with np.load(io.BytesIO(frame_as_npz(pinned_frame()))) as archive:
+        assert archive["pinned_scores"].tolist() == [[False, True, False], [False] * 3, [False] * 3]
+        assert archive["pinned_k"].tolist() == [[False, False], [False, False], [True, False]]
+        assert "pinned_weights" not in archive

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviz.appearance import DARK
@@ -17,6 +17,7 @@ from attnviz.document.frame import compute
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
+from attnviz.views.inspector.copy_bar import CopyBar
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.selection import Selection
 from tests.document.states import ODD_TOKENS
@@ -299,3 +300,15 @@ def test_dark_theme_draws_on_the_dark_ground(view: InspectorView) -> None:
     before = view.body.sheet.grab().toImage()
     view.apply_theme(DARK)
     assert view.body.sheet.grab().toImage() != before
+
+
+def test_copy_buttons_have_short_texts_where_the_panel_is_narrow(qtbot: QtBot) -> None:
+    host = QWidget()  # a window of its own would not become narrower than its layout
+    qtbot.addWidget(host)
+    bar = CopyBar(host)
+    bar.resize(600, 40)
+    host.show()
+    assert [button.text() for button in bar.buttons.values()] == ["Copy value", "Copy as LaTeX", "Copy as Python"]
+    bar.resize(sum(button.sizeHint().width() for button in bar.buttons.values()), 40)  # no room for the gaps
+    assert [button.text() for button in bar.buttons.values()] == ["Copy", "LaTeX", "Python"]
+    assert bar.buttons["latex"].accessibleName() == "Copy as LaTeX"

@@ -97,13 +97,17 @@ def test_focus_stays_with_the_choice_when_it_folds(segments: Segments, qtbot: Qt
     assert first.hasFocus()
 
 
-def test_larger_text_folds_it_at_the_same_width(segments: Segments) -> None:
-    usual = QApplication.font()
+def use_font(application: QApplication, font: QFont) -> None:
+    application.setFont(font)
+    application.setStyleSheet(application.styleSheet())  # without it, a sheet of the program keeps the old font
+
+
+def test_larger_text_folds_it_at_the_same_width(segments: Segments, qtbot: QtBot, qapp: QApplication) -> None:
+    usual = qapp.font()
     larger = QFont(usual)
     larger.setPointSizeF(2.0 * usual.pointSizeF())
-    QApplication.setFont(larger)
-    QApplication.processEvents()
+    use_font(qapp, larger)
     try:
-        assert segments.is_folded
+        qtbot.waitUntil(lambda: segments.is_folded, timeout=1000)
     finally:
-        QApplication.setFont(usual)
+        use_font(qapp, usual)

@@ -63,13 +63,18 @@ class EditCommands(CommandGroup):
         """Let every pinned number be computed again."""
         self._window.wiring.release_all()
 
+    def explain_pin(self, ref: NumberRef) -> None:
+        """Show a pinned number in the inspector, as after a click on it."""
+        window = self._window
+        window.selection.pin_number(ref, *explanations.place_of(window.session.frame, ref), opening="must")
+
     def _number_to_pin(self) -> NumberRef | None:
         """Give the number under the focus, else the chosen one; of a stage of the scores the score itself."""
         window = self._window
         panel = window.panels.get(focused_panel(window.panels) or "")
         chosen = window.selection.chosen
         ref = (None if panel is None else panel.focused_number()) or chosen.number
-        if ref is None:
+        if ref is None or not explanations.exists(window.session.frame, ref):
             ref = NumberRef("weight", (chosen.query, chosen.key))
         if ref.kind in _SCORE_STAGES:
             ref = NumberRef("score", ref.indices)

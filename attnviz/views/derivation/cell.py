@@ -10,6 +10,8 @@ import numpy as np
 
 from attnviz.document.arrays import IntArray
 from attnviz.document.frame import Frame
+from attnviz.document.number_ref import NumberRef
+from attnviz.document.provenance import Provenance
 from attnviz.engine import AttentionTrace
 
 _LONGEST_NAME = 24
@@ -38,7 +40,18 @@ class Cell:
         self.is_banned = float(masked[key]) == -math.inf
         self.is_empty = bool(trace.empty_rows[at])
         self.n_key = frame.n_key
+        self.is_score_pinned, self.is_weight_pinned, self._pin_words = _pins(frame, query, key)
         self._names = shown_name(frame.query_tokens[query]), shown_name(frame.key_tokens[key])
+
+    @property
+    def computed_score(self) -> float:
+        """The dot product of query and key, whatever is pinned in its place."""
+        return float(self.q @ self.k)
+
+    @property
+    def computed_weight(self) -> float:
+        """The share of the exponential in the row's sum, whatever is pinned in its place."""
+        return self.e / self.normaliser if self.normaliser else 0.0
 
     @property
     def reason(self) -> str:
@@ -48,12 +61,26 @@ class Cell:
     @property
     def subtitle(self) -> str:
         """The line beside the title."""
+        return f"{self._subtitle}{self._pin_words}"
+
+    @property
+    def _subtitle(self) -> str:
         query, key = self._names
         if self.is_empty:
             return f"{query} → {key}: {query} sees no key, so all its weights are exactly 0, and so is its output"
         if self.is_banned:
             return f"{query} → {key} is masked: the key leaves before the softmax, so its weight is exactly 0"
         return f"{query} → {key}, step by step"
+
+
+def _pins(frame: Frame, query: int, key: int) -> tuple[bool, bool, str]:
+    """Tell whether score and weight of a cell are pinned, and in words whether what is shown follows from a pin."""
+    pins = frame.state.interventions
+    if not pins:
+        return False, False, ""
+    score, weight = (pins.at(NumberRef(kind, (query, key))) is not None for kind in ("score", "weight"))
+    is_affected = Provenance(frame).is_affected(NumberRef("output", (query, 0)))
+    return score, weight, " · follows from pinned numbers" if is_affected else ""
 
 
 @lru_cache(maxsize=64)

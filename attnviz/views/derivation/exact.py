@@ -32,13 +32,20 @@ def exact_lines(frame: Frame, query: int, key: int, most_terms: int | None = Non
     total = exact_text(cell.normaliser)
     weight = exact_text(cell.weight)
     value, share, output = (_exact_vector(x, most_terms) for x in (cell.value, cell.contribution, cell.output))
+    dot_product = f"dot product q·k: {_joined(products, len(q))} = {exact_text(cell.score)}"
+    share_of_sum = f"{exact_text(cell.e)} ÷ {total}" if not cell.is_empty else "no key is visible"
+    weight_line = f"weight: {share_of_sum} = {weight}"
+    if cell.is_score_pinned:
+        dot_product = f"score: pinned to {exact_text(cell.score)}, without the pin {exact_text(cell.computed_score)}"
+    if cell.is_weight_pinned:
+        weight_line = f"weight: pinned to {weight}, without the pin {exact_text(cell.computed_weight)}"
     exponential = f"e^({exact_text(cell.scaled)} − {factor_text(exact_text(cell.row_max))}) = {exact_text(cell.e)}"
     return (
-        f"dot product q·k: {_joined(products, len(q))} = {exact_text(cell.score)}",
+        dot_product,
         f"scale: {exact_text(cell.score)} × {factor_text(exact_text(cell.multiplier))} = {exact_text(cell.scaled)}",
         f"masked: {cell.reason}, so e^(−∞) = 0" if cell.is_banned else f"exponentiate: {exponential}",
         f"row sum: {'no key is visible' if cell.is_empty else _joined(exponentials, len(visible))} = {total}",
-        f"weight: {f'{exact_text(cell.e)} ÷ {total}' if not cell.is_empty else 'no key is visible'} = {weight}",
+        weight_line,
         f"adds to y: {weight} · {value} = {share}, of y = {output}",
     )
 

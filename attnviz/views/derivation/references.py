@@ -75,6 +75,8 @@ class References:
     def _operands(self, card: int, text: str) -> list[NumberRef]:
         """Name the numbers of a formula in their order."""
         cell, query = self._cell, self._query
+        if (card == _DOT and cell.is_score_pinned) or (card == _WEIGHT and cell.is_weight_pinned):
+            return []  # what it would be without its pin is no number of the frame
         if card == _DOT:
             places = _shown_terms(text.count("·"), len(cell.q), 0)
             return [ref for i in places for ref in (NumberRef("q", (query, i)), NumberRef("k", (self._key, i)))]

@@ -128,6 +128,8 @@ class _Texts:
 
 
 def _dot_product(cell: Cell, texts: _Texts) -> Step:
+    if cell.is_score_pinned:
+        return _pinned("score", cell.computed_score, texts.score)
     q, k = cell.q, cell.k
 
     def product(i: int) -> str:
@@ -174,6 +176,8 @@ def _row_sum(cell: Cell, texts: _Texts) -> Step:
 
 
 def _weight(cell: Cell, texts: _Texts) -> Step:
+    if cell.is_weight_pinned:
+        return _pinned("weight", cell.computed_weight, texts.weight)
     if cell.is_empty:
         return _step(("weight",), ("0, as nothing is seen", "no key seen"), ("0",))
     if cell.is_banned:
@@ -182,7 +186,7 @@ def _weight(cell: Cell, texts: _Texts) -> Step:
 
 
 def _share(cell: Cell, texts: _Texts) -> Step:
-    weight = "0" if cell.is_banned else texts.weight
+    weight = "0" if cell.is_banned and not cell.is_weight_pinned else texts.weight
     names = [f"{SHARE_NAME} = {vector}" for vector in vectors(cell.output, (2,))]
     results = vectors(cell.contribution, (3, 2))
 
@@ -199,6 +203,12 @@ _STEPS = (_dot_product, _scale, _exponential, _row_sum, _weight, _share)
 def product_text(place: int, first: str, second: str) -> str:
     """Write a product of a sum: a negative factor stands in brackets, but for the very first."""
     return f"{factor_text(first) if place else first}·{factor_text(second)}"
+
+
+def _pinned(name: str, computed: float, result: str) -> Step:
+    """Make the step of a number that somebody pinned."""
+    instead = number_text(computed)
+    return _step((f"{name}, pinned", "pinned"), (f"without the pin {instead}", f"not {instead}", "pinned"), (result,))
 
 
 def _step(names: tuple[str, ...], formulas: tuple[str, ...], results: tuple[str, ...]) -> Step:

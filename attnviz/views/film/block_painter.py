@@ -19,6 +19,7 @@ from attnviz.film import Block
 from attnviz.film.wording import number
 from attnviz.views.film.block_colours import RoleColours, role_colours
 from attnviz.views.fonts import number_font
+from attnviz.views.matrix.pin_painter import corner_of
 
 GAP = 2.0
 _NUMBER_CHARACTERS = 6
@@ -105,8 +106,20 @@ class BlockPainter:
                     source.x() * scale[0], source.y() * scale[1], source.width() * scale[0], source.height() * scale[1]
                 )
                 painter.drawPixmap(known, whole, source)
+        if block.pinned:
+            self._draw_pins(painter, block, box, parts)
         if block.lit is not None and len(block.lit.rows) and len(block.lit.columns):
             self._draw_frame(painter, cell_box(box, block.shape, block.lit.rows, block.lit.columns))
+
+    def _draw_pins(self, painter: QPainter, block: Block, box: QRectF, parts: list[tuple[int, int, int]]) -> None:
+        """Draw a corner on each pinned cell that is known already."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self.theme.panel), 1.0))
+        painter.setBrush(QColor(self.theme.warning))
+        for row, column in block.pinned:
+            if any(first <= row < stop and column < columns for first, stop, columns in parts):
+                cell = cell_box(box, block.shape, range(row, row + 1), range(column, column + 1))
+                painter.drawPolygon(corner_of(cell))
 
     def fitted(self, text: str, width: float) -> str:
         """Shorten a text to a width; what was asked before is known."""

@@ -64,6 +64,7 @@ class InspectorBody(QWidget):
         self._explanation: Explanation | None = None
         self._trail = Trail(NumberRef("weight", (0, 0)))
         self._pinned: tuple[object, ...] | None = None
+        self._shown: tuple[object, ...] = ()
         self._follows = self._began_at_cell = True
         self._is_pointing = False  # at an operand: what is pointed at from here must not change what is shown here
         self._before: Pointed = NOTHING
@@ -121,7 +122,8 @@ class InspectorBody(QWidget):
     def _show_asked(self, _ref: NumberRef) -> None:
         """Explain a number that was clicked, also where a link has led away from it."""
         self._follows = True
-        self.show_selection(self._selection.chosen)
+        if self.isVisible():
+            self.show_selection(self._selection.chosen)
 
     def show_frame(self, frame: Frame) -> None:
         """Explain the same number of another frame, or the chosen cell where that number is gone."""
@@ -260,10 +262,13 @@ class InspectorBody(QWidget):
     def _refresh(self) -> None:
         if self._frame is None:
             return
-        self._explanation = explain(self._frame, self._trail.current)
-        self.sheet.show_blocks(explanation_blocks(self._explanation, self._write, shows_all=self._shows_all))
-        self.trail_bar.show_trail(self._trail)
-        self.pin_bar.show_explanation(self._explanation)
+        shown = (self._frame, self._trail.current, self._trail.behind, self._is_short, self._shows_all)
+        if shown != self._shown:
+            self._shown = shown
+            self._explanation = explain(self._frame, self._trail.current)
+            self.sheet.show_blocks(explanation_blocks(self._explanation, self._write, shows_all=self._shows_all))
+            self.trail_bar.show_trail(self._trail)
+            self.pin_bar.show_explanation(self._explanation)
         self._light()
         self.subtitle_changed.emit(self._said_of_following())
 

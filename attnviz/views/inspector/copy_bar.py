@@ -10,9 +10,9 @@ from attnviz.views.tokens.message_line import quiet_style
 from attnviz.views.tokens.wrapping_row import WrappingRow
 
 _FORMS = (
-    ("value", "Copy value", "Copy the number with every digit (Ctrl+C)"),
-    ("latex", "Copy as LaTeX", "Copy the derivation as a displayed formula for LaTeX"),
-    ("python", "Copy as Python", "Copy a program that computes the number with NumPy alone"),
+    ("value", "Copy value", "Copy", "Copy the number with every digit (Ctrl+C)"),
+    ("latex", "Copy as LaTeX", "LaTeX", "Copy the derivation as a displayed formula for LaTeX"),
+    ("python", "Copy as Python", "Python", "Copy a program that computes the number with NumPy alone"),
 )
 
 
@@ -31,12 +31,13 @@ class CopyBar(WrappingRow):
         super().__init__(parent)
         self.buttons: dict[str, QPushButton] = {}
         group = QButtonGroup(self)
-        for name, text, tip in _FORMS:
+        for name, text, short, tip in _FORMS:
             button = QPushButton(text, self)
             button.setObjectName(name)
+            button.setAccessibleName(text)
             button.setToolTip(tip)
             group.addButton(button)
-            self.add(button)
+            self.add(button, short)
             self.buttons[name] = button
         group.buttonClicked.connect(self._clicked)
 

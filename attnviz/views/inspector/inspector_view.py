@@ -95,6 +95,14 @@ class InspectorView(Panel):
         """Explain the weight of the cell that the selection shows, and follow the selection again."""
         self.body.show_chosen()
 
+    def focused_number(self) -> NumberRef | None:
+        """Give the number that is explained."""
+        return None if "body" not in self.__dict__ or self.explanation is None else self.explanation.ref
+
+    def refuse_pin(self, sentence: str) -> None:
+        """Mark what was typed into the box of the pin as refused, and say why."""
+        self.body.pin_bar.box.show_refusal(sentence)
+
     def edit_pin(self) -> None:
         """Go to the box in which the shown number can be pinned."""
         self.body.edit_pin()

@@ -17,7 +17,9 @@ _SHARE = 0.3  # of a cell's shorter side to the mark's
 _BAR = 3.0
 
 
-def paint_marks(painter: QPainter, marks: PinMarks, layout: MatrixLayout, theme: Theme) -> None:
+def paint_marks(
+    painter: QPainter, marks: PinMarks, layout: MatrixLayout, theme: Theme, *, has_bars_outside: bool = False
+) -> None:
     """Paint the marks over the cells.
 
     Parameters
@@ -28,20 +30,22 @@ def paint_marks(painter: QPainter, marks: PinMarks, layout: MatrixLayout, theme:
         What is marked.
     layout, theme
         Where the cells are, and the colours.
+    has_bars_outside
+        Whether the bars stand left of the cells, where these are too small to give room.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(theme.panel), 1))
     painter.setBrush(QColor(theme.warning))
     for box in _bars(marks.rows, layout):
-        painter.drawRect(box)
+        painter.drawRect(box.translated(-_BAR - 1, 0) if has_bars_outside else box)
     for cell in marks.cells:
-        painter.drawPolygon(_corner(logical(layout.cell(*cell), layout.ratio)))
+        painter.drawPolygon(corner_of(logical(layout.cell(*cell), layout.ratio)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.restore()
 
 
-def _corner(cell: QRectF) -> QPolygonF:
+def corner_of(cell: QRectF) -> QPolygonF:
     """Give the triangle in the upper right corner of a cell."""
     size = min(_LARGEST, max(_SMALLEST, _SHARE * min(cell.width(), cell.height())))
     right, top = max(cell.right(), cell.left() + size), cell.top()

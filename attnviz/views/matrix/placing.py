@@ -19,6 +19,7 @@ _ROUNDS = 6
 _ROOMY_CELL = 24
 _BROAD_WIDGET = 1000
 _MUCH_ROOM = 0.03
+_LINES_WITH_NOTE = 7
 
 
 def placed(request: Request, plan: Plan) -> MatrixLayout:
@@ -270,7 +271,8 @@ def _noted(request: Request, layout: MatrixLayout) -> MatrixLayout:
         notes += [f"every {_ordinal(layout.column_step)} column label"] if layout.column_step > 1 else []
     named = zip(request.gutter_titles, (*layout.gutters, *layout.feet), strict=True)
     hidden = [title for title, place in named if place is None and title]
-    notes += [f"no room for {_listed(hidden)}"] if hidden else []
+    if hidden and request.height >= _LINES_WITH_NOTE * request.sizes.small_line:  # lower, it would cost the numbers
+        notes.append(f"no room for {_listed(hidden)}")
     return replace(layout, notes=tuple(notes))
 
 

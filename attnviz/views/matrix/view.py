@@ -75,13 +75,14 @@ class MatrixView(QWidget):
         if before is None or (self._pointed.is_beside and _beside(before) != _beside(picture)):
             self._pointed = NOWHERE  # its number may be another one now
         self._is_stale = True
-        if self.hasFocus():
-            self.announcer.tell_changed()
         stage = self._stage
         if stage is None or stage.key != self._key:
             self.update()
         else:
             self.update(stage.changing(picture))
+        if self.hasFocus():
+            self.announcer.describe()
+            self.announcer.tell_changed()
 
     def show_highlight(self, highlight: Highlight) -> None:
         """Light up a row, a column and a pinned cell."""
@@ -127,6 +128,11 @@ class MatrixView(QWidget):
         """Give the cell drawn at a point of the widget, or None beside the cells."""
         place = self._under(QPointF(point))
         return (place.row, place.column) if place.is_cell else None
+
+    def has_number_at(self, point: QPointF | QPoint) -> bool:
+        """Tell whether a cell or a gutter's number is drawn at a point of the widget."""
+        place = self._under(QPointF(point))
+        return place.is_cell or (place.is_beside and not place.is_title)
 
     def gutter_rect(self, name: str, index: int) -> QRectF:
         """Give the rectangle of a gutter's number in the widget's coordinates; null where it is not drawn.
@@ -208,13 +214,14 @@ class MatrixView(QWidget):
         self._point_at(self._under(event.position()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the clicked cell."""
+        """Choose the clicked cell; the right button goes there too, for the menu that it opens."""
         place, stage = self._under(event.position()), self._stage
-        is_number = place.is_cell or (place.is_beside and place.line >= 0)
-        if event.button() == Qt.MouseButton.LeftButton and stage is not None and is_number:
+        is_number = self.has_number_at(event.position())
+        if stage is not None and is_number:
             self._cursor = Cursor.on(stage.layout, place)
             self.update()
             self.announcer.describe()
+        if event.button() == Qt.MouseButton.LeftButton and is_number:
             self._choose(place)
         else:
             event.ignore()

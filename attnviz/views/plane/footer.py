@@ -14,7 +14,7 @@ from attnviz.views.text_line import TextLine
 _NUDGE = 0.01
 _MARGIN, _GAP = 16, 8
 _DIGITS, _LEAST_DIGITS = 9, 8
-_AROUND_DIGITS, _LEAST_AROUND = 28, 20
+_AROUND_DIGITS, _LEAST_AROUND = 28, 22
 
 
 class PlaneFooter(QWidget):
@@ -51,6 +51,7 @@ class PlaneFooter(QWidget):
         self._fill_places()
         buttons = QHBoxLayout(self._buttons)
         buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(_GAP)
         buttons.addWidget(self.refit_button)
         buttons.addWidget(self.fit_button)
         self._grid = QGridLayout(self)
@@ -77,7 +78,9 @@ class PlaneFooter(QWidget):
         self.y_box.show_number(y)
         self.name.show_text(tokens.tokens[index])
         plane = state.plane
-        self.refit_button.setVisible(plane is not None)
+        if self.refit_button.isHidden() != (plane is None):
+            self.refit_button.setHidden(plane is None)
+            self._fold_where_narrow()
         for line, name in zip(self._axis_names, ("x", "y") if plane is None else ("PC 1", "PC 2"), strict=True):
             line.show_text(name)
         self.y_box.setEnabled(state.width > 1)
@@ -132,7 +135,9 @@ class PlaneFooter(QWidget):
     def _fold_where_narrow(self) -> None:
         labels = sum(label.sizeHint().width() for label in self._axis_names)
         places = labels + self.x_box.minimumWidth() + self.y_box.minimumWidth() + 3 * _GAP
-        whole = self.name.minimumSizeHint().width() + places + self._buttons.sizeHint().width()
+        shown = [button for button in (self.refit_button, self.fit_button) if not button.isHidden()]
+        buttons = sum(button.sizeHint().width() for button in shown) + (len(shown) - 1) * _GAP
+        whole = self.name.minimumSizeHint().width() + places + buttons
         self._fold(is_narrow=self.width() < whole + 2 * _GAP + 2 * _MARGIN)
 
     def _fold(self, *, is_narrow: bool) -> None:

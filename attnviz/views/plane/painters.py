@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF
 
 from attnviz.appearance import LIGHT, Theme
 from attnviz.document.arrays import FloatArray
@@ -28,6 +28,8 @@ _SMALL_RING_RADIUS = 3.5
 _CROWD = 60
 _FEW = 24  # up to here lines are antialiased and dashed
 _WIDEST_LINE = 9.0
+_PIN_MARK, _PIN_DOT = 7.0, 3.0
+_MOST_WEIGHT = 3.0  # a pinned weight may be any, a line no wider than this
 _LINE_ALPHA = 0.42
 _SHADES = 5  # of lines thinner than a pixel
 _ORIGIN = QPointF(0.0, 0.0)
@@ -152,6 +154,8 @@ class ScenePainter:
             self._drawn = self._held(painter, every, scene, view, stamps)
         else:
             self._drawn = self._all(painter, every, outputs, scene, view, stamps)
+        if outputs is not None and scene.marked_outputs:
+            self._draw_pin_marks(painter, outputs[list(scene.marked_outputs)], stamps.ring_radius)
         self._note = self._drawn_note(painter, scene.note, view) if scene.note else []
 
     # -- tokens and names
@@ -281,7 +285,7 @@ class ScenePainter:
         self, painter: QPainter, start: FloatArray, ends: FloatArray, scene: PlaneScene, stamps: _Stamps
     ) -> None:
         """Draw a line to every key, as wide as its weight; below a pixel it fades, and below a tenth it is gone."""
-        widths = scene.weights * _WIDEST_LINE
+        widths = np.minimum(scene.weights, _MOST_WEIGHT) * _WIDEST_LINE
         colour = QColor(stamps.colours[scene.query % len(stamps.colours)])
         colour.setAlphaF(_LINE_ALPHA)
         pen = QPen(colour, 1.0)
@@ -313,6 +317,22 @@ class ScenePainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawLines([QLineF(*(start + side).tolist(), *(end + side).tolist()) for side in (across, -across)])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, was_smooth)
+
+    def _draw_pin_marks(self, painter: QPainter, outputs: FloatArray, radius: float) -> None:
+        """Draw a corner at each output that follows from a pinned number, as on pinned cells; in a crowd a dot."""
+        if len(outputs) > _CROWD:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+            painter.setPen(QPen(QColor(self.theme.warning), _PIN_DOT))
+            painter.drawPoints([QPointF(x + radius, y - radius) for x, y in outputs.tolist()])
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self.theme.panel), 1.0))
+        painter.setBrush(QColor(self.theme.warning))
+        for x, y in outputs.tolist():
+            left, right, top = x + radius - 1, x + radius - 1 + _PIN_MARK, y - radius + 1 - _PIN_MARK
+            corners = (QPointF(left, top), QPointF(right, top), QPointF(right, top + _PIN_MARK))
+            painter.drawPolygon(QPolygonF(corners))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _draw_shifts(
         self, painter: QPainter, points: FloatArray, outputs: FloatArray, stamps: _Stamps, *, is_few: bool

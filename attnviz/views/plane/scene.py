@@ -41,6 +41,8 @@ class PlaneScene:
         The key whose line is lit.
     note : str
         A line at the bottom, or nothing.
+    marked_outputs : tuple of int
+        The outputs that follow from pinned numbers.
     """
 
     points: FloatArray
@@ -55,6 +57,7 @@ class PlaneScene:
     lit: frozenset[Token]
     key: int | None
     note: str
+    marked_outputs: tuple[int, ...] = ()
 
     @property
     def count(self) -> int:

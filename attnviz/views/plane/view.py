@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.provenance import Provenance
 from attnviz.document.state import Side, State
 from attnviz.late import late
 from attnviz.views.linked_number import LinkedNumber
@@ -201,6 +202,7 @@ class PlaneView(Panel):
             lit=_lit(chosen, frame),
             key=_lit_key(chosen, frame),
             note=note,
+            marked_outputs=tuple(np.flatnonzero(Provenance(frame).affected_rows("output")).tolist()),
         )
 
     def _choose(self, is_context: bool, index: int) -> None:
@@ -225,7 +227,8 @@ class PlaneView(Panel):
 def _subtitle(frame: Frame) -> str:
     plane = frame.state.plane
     if plane is None:
-        return "drag a token — outlines are the outputs"
+        after_pins = ", ◥ those after pinned numbers" if frame.state.interventions else ""
+        return f"drag a token — outlines are the outputs{after_pins}"
     first, second = (100.0 * plane.explained).tolist()
     return f"PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance"
 

@@ -8,6 +8,8 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from attnviz.appearance import Theme
 from attnviz.views.matrix.geometry import Axis
 from attnviz.views.matrix.picture import Highlight
+from attnviz.views.matrix.pin_marks import PinMarks
+from attnviz.views.matrix.pin_painter import paint_marks
 from attnviz.views.stages.placed import PlacedMatrix
 
 _SMALLEST_BAND, _SMALLEST_CELL = 2.0, 5.0
@@ -26,14 +28,19 @@ class Marks:
     """
 
     def __init__(self, theme: Theme, ratio: float) -> None:
-        self._ratio = ratio
+        self._theme, self._ratio = theme, ratio
         self._band, self._cell = QPen(QColor(theme.muted), 1.0), QPen(QColor(theme.text), 1.5)
         self._pinned = QPen(QColor(theme.accent), 2.0)
         self._tear, self._tear_edge = QBrush(QColor(theme.panel)), QPen(QColor(theme.muted), 1.0)
 
-    def draw(self, painter: QPainter, placed: PlacedMatrix, highlight: Highlight) -> None:
-        """Draw the mark of what is left out, and what is lit."""
+    def draw(self, painter: QPainter, placed: PlacedMatrix, highlight: Highlight, pins: PinMarks | None = None) -> None:
+        """Draw the marks of what is left out and of pinned numbers, and what is lit."""
         cells, grid = placed.cells, placed.grid
+        if pins is not None:
+            painter.save()
+            painter.translate(cells.topLeft())
+            paint_marks(painter, pins, grid.layout(self._ratio), self._theme, has_bars_outside=True)
+            painter.restore()
         if grid.is_cut_across_columns:
             self._draw_tear(painter, cells, is_upright=True)
         elif grid.is_cut_across_rows:

@@ -13,7 +13,7 @@ from attnviz.document.number_ref import NumberRef
 from attnviz.views.matrix.lettering import shown_token
 from attnviz.views.matrix.picture import Highlight, MatrixPicture, Scale
 from attnviz.views.numbers import number_text
-from attnviz.views.pinning import pin_marks
+from attnviz.views.pinning import in_brackets, pin_marks, pin_words
 from attnviz.views.selection import Chosen
 
 _MASKED = ("masked", "exponential", "weight")
@@ -43,7 +43,7 @@ def picture_of(matrix: Matrix, frame: Frame) -> MatrixPicture:
 
 
 def place_of(matrix: Matrix, row: int, column: int) -> tuple[int | None, int | None]:
-    """Give the query and the key that a cell belongs to; a row or column below 0 is none."""
+    """Give the query and the key that a row or column label belongs to; a row or column below 0 is none."""
     query = row if matrix.rows == "query" and row >= 0 else None
     if matrix.columns == "key":
         return query, column if column >= 0 else None
@@ -72,6 +72,7 @@ def sentence_of(matrix: Matrix, frame: Frame, row: int, column: int) -> str:
     """Say a number in one sentence, as in ``q of cat, coordinate 2: 0.500``."""
     number = float(matrix.read(frame, np.array([row]), np.array([column]))[0, 0])
     text = "minus infinity, masked" if number == -np.inf else number_text(number)
+    text += in_brackets(pin_words(frame, matrix.ref(row, column)))
     rows, columns = axis_labels(frame, matrix.rows), axis_labels(frame, matrix.columns)
     if matrix.columns == "key":
         query, key = shown_token(rows[row]), shown_token(columns[column])

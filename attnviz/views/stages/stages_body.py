@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.matrices import MATRICES_BY_NAME, Matrix
+from attnviz.document.number_ref import NumberRef
 from attnviz.views.matrix.lettering import PaintedText
 from attnviz.views.panel import Panel
 from attnviz.views.selection import Chosen, Selection
@@ -133,6 +134,11 @@ class StagesBody(Panel):
             return is_escape
         return super().event(event)
 
+    def focused_number(self) -> NumberRef | None:
+        """Give the number in the cell of the large matrix that the keyboard is at."""
+        cell = self.large.matrix.cursor_cell if self.is_open else None
+        return None if cell is None else self._shown[self.current].matrix.ref(*cell)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close the matrix that is open."""
         if event.key() == Qt.Key.Key_Escape and self.is_open:
@@ -189,13 +195,13 @@ class StagesBody(Panel):
         self._point_at(self._shown[self.current].matrix, row, column)
 
     def _point_at(self, matrix: Matrix, row: int, column: int) -> None:
-        number = matrix.ref(row, column) if row >= 0 and column >= 0 else None
-        self.selection.point_at(*place_of(matrix, row, column), number)
+        if row >= 0 and column >= 0:
+            self.point_at_number(matrix.ref(row, column))
+        else:
+            self.selection.point_at(*place_of(matrix, row, column))
 
     def _pin(self, row: int, column: int) -> None:
-        matrix = self._shown[self.current].matrix
-        query, key = place_of(matrix, row, column)
-        self.selection.pin_number(matrix.ref(row, column), query=query, key=key)
+        self.pin_number(self._shown[self.current].matrix.ref(row, column))
 
     def _say(self, chosen: Chosen) -> None:
         """Say the pointed number beside the title, else what is shown."""

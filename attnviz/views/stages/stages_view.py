@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
+from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
 from attnviz.views.panel import Panel
 from attnviz.views.selection import Selection
@@ -57,6 +58,10 @@ class StagesView(Panel):
         super().apply_theme(theme)
         if "body" in self.__dict__:
             self.body.apply_theme(theme)
+
+    def focused_number(self) -> NumberRef | None:
+        """Give the number in the cell of the large matrix that the keyboard is at."""
+        return self.body.focused_number() if "body" in self.__dict__ else None
 
     def painted_texts(self) -> list[tuple[str, QRectF]]:
         """List every text in sight with its rectangle in the panel's coordinates."""

@@ -117,7 +117,7 @@ class StripPainter:
             if placed.whole.intersects(exposed):
                 image = self._images.image(place, one.picture)
                 painter.drawImage(placed.cells.topLeft(), image)
-                self._marks.draw(painter, placed, highlights[place])
+                self._marks.draw(painter, placed, highlights[place], one.picture.marks)
         for written in self._changing_texts(shown):
             if written.box.intersects(exposed) and _is_whole(written.box, seen):
                 self._write(painter, written)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from attnviz.appearance import LIGHT, Theme
 from attnviz.views.fonts import number_font
+from attnviz.views.matrix.pin_painter import corner_of
 from attnviz.views.table.header import PADDING
 
 SHORT_CHARACTERS = 8  # "-1.2e+05", and room for "masked"
 EXACT_CHARACTERS = 24  # "-1.2345678901234567e-300"
 _INFINITE = "−∞"
+_BAR = 3
 _TOLERANCE = 0.01  # of a pixel
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 
@@ -46,6 +48,7 @@ class CellPainter:
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self.ground, self.selected = QColor(theme.panel), QColor(theme.accent_soft)
+        self._warning = QColor(theme.warning)
         self.lit = QColor(theme.accent_soft)
         self.lit.setAlphaF(0.5)
         self._text, self._muted = QPen(QColor(theme.text)), QPen(QColor(theme.muted))
@@ -96,6 +99,17 @@ class CellPainter:
         """Draw the line below a row."""
         painter.setPen(self._line)
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+
+    def paint_pin(self, painter: QPainter, rect: QRect) -> None:
+        """Draw a corner on a pinned cell."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._warning)
+        painter.drawPolygon(corner_of(QRectF(rect)))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def paint_pin_bar(self, painter: QPainter, rect: QRect) -> None:
+        """Draw a bar at the left of a row that follows from a pinned number."""
+        painter.fillRect(QRect(rect.left(), rect.top(), _BAR, rect.height()), self._warning)
 
     def paint_lit(self, painter: QPainter, rect: QRect) -> None:
         """Frame the cell that somebody points at."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from attnviz.document.labelled import LabelledMatrix
+from attnviz.document.number_ref import NumberRef
 from attnviz.views.table.order import NAMES
 from attnviz.views.table.shown_grid import ShownGrid
 
@@ -77,6 +78,11 @@ class MatrixGrid(ShownGrid):
             return "Rows as in the document."
         by = "row name" if order.column == NAMES else self.matrix_model.column_said(order.column)
         return f"Rows sorted by {by}, {'descending' if order.is_descending else 'ascending'}."
+
+    def current_number(self) -> NumberRef | None:
+        """Name the number in the cell of the cursor."""
+        current = self.currentIndex()
+        return self.matrix_model.ref(current.row(), current.column()) if current.isValid() else None
 
     def current_sentence(self) -> str:
         """Say the cell of the cursor."""

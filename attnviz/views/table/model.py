@@ -15,7 +15,9 @@ from attnviz.document.number_ref import NumberRef
 from attnviz.document.tokens import told_apart
 from attnviz.explanations import KINDS
 from attnviz.views.hints import plain_tooltip
+from attnviz.views.matrix.pin_marks import PinMarks
 from attnviz.views.numbers import exact_text, number_text
+from attnviz.views.pinning import pin_marks, pin_words
 from attnviz.views.table.blocks import Blocks
 from attnviz.views.table.order import Order
 
@@ -47,6 +49,7 @@ class MatrixModel(QAbstractTableModel):
         self._matrix: Matrix | None = None
         self._places: IntArray = np.empty(0, np.intp)
         self._blocks: Blocks | None = None
+        self.marks: PinMarks | None = None  # of pinned numbers, in rows of the document
 
     @property
     def matrix(self) -> Matrix | None:
@@ -130,7 +133,9 @@ class MatrixModel(QAbstractTableModel):
         names = f"{_said(self._matrix.rows, self.row_name(row))}, {self.column_said(column)}"
         label = KINDS[self._matrix.name].label
         note = "masked, " if self.is_masked(row, column) and not label.startswith("masked") else ""
-        return f"{names}: {note}{label} {_written(self._blocks.value(row, column), self.is_exact or is_exact)}"
+        number = _written(self._blocks.value(row, column), self.is_exact or is_exact)
+        words = pin_words(self._frame, self._matrix.ref(self.place(row), column)) if self._frame is not None else ""
+        return f"{names}: {note}{label} {number}{f', {words}' if words else ''}"
 
     def row_name(self, row: int) -> str:
         """Name a row of the table."""
@@ -187,6 +192,7 @@ class MatrixModel(QAbstractTableModel):
     def _take(self, frame: Frame, matrix: Matrix, places: IntArray) -> None:
         self._frame, self._matrix, self._places = frame, matrix, places
         self._blocks = Blocks(frame, matrix, places)
+        self.marks = pin_marks(frame, matrix.name)
         self.row_names = told_apart(axis_labels(frame, matrix.rows))
         self.column_names = told_apart(axis_labels(frame, matrix.columns))
 

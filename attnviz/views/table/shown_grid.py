@@ -140,6 +140,7 @@ class ShownGrid(QTableView):
                 if rows and columns:
                     self._paint_lights(painter, rows, columns)
                     self._paint_rows(painter, rows, columns)
+                    self._paint_marks(painter, rows)
                     self._paint_frames(painter)
 
     def _paint_rows(self, painter: QPainter, rows: range, columns: range) -> None:
@@ -150,6 +151,18 @@ class ShownGrid(QTableView):
             self._cells.paint_line(painter, rect)
             texts = [(model.cell_text(row, column), model.is_masked(row, column)) for column in shown]
             self._cells.paint_row(painter, texts, rect)
+
+    def _paint_marks(self, painter: QPainter, rows: range) -> None:
+        """Paint a corner on each pinned cell, and a bar at each row that follows from one."""
+        marks = self.matrix_model.marks
+        if marks is None:
+            return
+        for row in rows:
+            if marks.rows[self.matrix_model.place(row)]:
+                self._cells.paint_pin_bar(painter, self._rect(row, row, 0, 0))
+        for cell in marks.cells:
+            if (rect := self.cell_rect(*cell)).isValid():
+                self._cells.paint_pin(painter, rect)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the font."""

@@ -10,6 +10,7 @@ from attnviz.appearance import Theme
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame
 from attnviz.document.matrices import AxisName, Matrix, matrices_of
+from attnviz.explanations import place_of
 from attnviz.views.announcing import Announcer
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.table.cells import Lights
@@ -156,7 +157,7 @@ class TableBody(QWidget):
         menu.addSeparator()
         for text, act in (
             ("Sort by &Column\tCtrl+Shift+O", self.grid.sort_by_column),
-            ("Sort by &Row Name\tCtrl+Shift+R", self.grid.sort_by_names),
+            ("Sort by &Row Name\tCtrl+Alt+R", self.grid.sort_by_names),
             ("Select R&ow\tShift+Space", self.grid.select_current_row),
             ("Select Col&umn\tCtrl+Shift+Space", self.grid.select_current_column),
             ("Select &All\tCtrl+A", self.grid.selectAll),
@@ -178,23 +179,16 @@ class TableBody(QWidget):
     def _point_at(self, row: int, column: int) -> None:
         if self._frame is None or row < 0:
             self.selection.point_at(None, None)
-            return
-        matrix = self._matrix(self._frame)
-        self.selection.point_at(*_cell(matrix, row, column), matrix.ref(row, column))
+        else:
+            ref = self._matrix(self._frame).ref(row, column)
+            self.selection.point_at(*place_of(self._frame, ref), ref)
 
     def _pin(self, row: int, column: int) -> None:
         if self._frame is not None:
-            matrix = self._matrix(self._frame)
-            query, key = _cell(matrix, row, column)
-            self.selection.pin_number(matrix.ref(row, column), query=query, key=key)
+            ref = self._matrix(self._frame).ref(row, column)
+            self.selection.pin_number(ref, *place_of(self._frame, ref))
 
 
 def _along(axis: AxisName, chosen: Chosen) -> int | None:
     """Give the place that is pointed at along an axis; ``None`` for coordinates."""
     return {"query": chosen.pointed_query, "key": chosen.pointed_key}.get(axis)
-
-
-def _cell(matrix: Matrix, row: int, column: int) -> tuple[int | None, int | None]:
-    """Give the query and the key that a cell belongs to; ``None`` where it has none."""
-    places: dict[AxisName, int] = {matrix.columns: column, matrix.rows: row}
-    return places.get("query"), places.get("key")

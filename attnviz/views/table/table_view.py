@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
+from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
 from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments
@@ -68,6 +69,10 @@ class TableView(Panel):
     def show_selection(self, chosen: Chosen) -> None:
         """Light what is chosen."""
         self.body.show_selection(chosen)
+
+    def focused_number(self) -> NumberRef | None:
+        """Give the number in the cell of the cursor."""
+        return self.body.grid.current_number() if "body" in self.__dict__ else None
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

@@ -177,7 +177,9 @@ class TokensView(Panel):
         table, bar = self.table, self.table.horizontalScrollBar()
         rows = table.horizontalHeader().sizeHint().height() + n_rows * table.verticalHeader().defaultSectionSize()
         rows += bar.sizeHint().height() if bar.maximum() > 0 else 0
-        return (max(heads) if is_low else sum(heads)) + rows + self._buttons.sizeHint().height() + 3 * _GAP // 2
+        # Buttons that stand one over the other for a moment, while the text grows, must not make the window higher.
+        buttons = max(button.sizeHint().height() for button in (self.add_button, self.import_button))
+        return (max(heads) if is_low else sum(heads)) + rows + buttons + 3 * _GAP // 2
 
     def _pointed_rows(self, chosen: Chosen, state: State) -> frozenset[int]:
         pointed: list[int | None] = []

@@ -257,6 +257,13 @@ def test_gutter_without_room_is_spoken_of():
     assert "no room for effective keys" in layout.notes
 
 
+def test_gutter_without_room_is_not_spoken_of_where_a_line_would_cost_the_cells_theirs():
+    seven_lines = 7 * SIZES.small_line
+    low, lower = (laid_out((200, height), (3, 3)) for height in (seven_lines, seven_lines - 1))
+    assert low.gutters == lower.gutters == (None, None)
+    assert ("no room for effective keys" in low.notes, lower.notes) == (True, ())
+
+
 def test_numbers_in_cells_come_before_gutters():
     with_sums = lay_out(250, 220, (5, 5), SIZES, 1.0, ("Σ", "effective keys"))
     assert with_sums.face is not None

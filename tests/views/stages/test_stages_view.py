@@ -174,7 +174,7 @@ def test_tooltip_says_where_a_matrix_comes_from_and_what_is_left_out(view: Stage
 
 @pytest.mark.parametrize(
     ("name", "pointed"),
-    [("q", (2, None)), ("x", (2, None)), ("k", (None, 2)), ("weight", (2, 1)), ("w_v", (None, None))],
+    [("q", (2, None)), ("x", (2, 2)), ("k", (None, 2)), ("weight", (2, 1)), ("w_v", (None, None))],
 )
 def test_pointing_at_a_small_cell_points_at_its_number_everywhere(
     view: StagesView, name: str, pointed: tuple[int | None, int | None]

@@ -445,3 +445,18 @@ def test_frame_with_three_hundred_coordinates_is_shown(desk: Desk) -> None:
     assert desk.view.table.rows.columnCount() == 301
     assert desk.view.subtitle == "40 tokens, d = 300"
     assert not desk.view.grab().isNull()
+
+
+def test_buttons_one_over_the_other_ask_for_no_more_height(qtbot: QtBot) -> None:
+    # While the text grows the buttons stand so for a moment, and a window that became higher would stay so.
+    host = QWidget()
+    qtbot.addWidget(host)
+    view = TokensView(Selection(), host)
+    view.resize(400, 300)
+    host.show()
+    beside = view.minimumSizeHint().height()
+    view.resize(view.add_button.sizeHint().width() + 40, 300)
+    QApplication.processEvents()
+    assert view.add_button.y() != view.import_button.y()
+    scroll_bar = view.table.horizontalScrollBar().sizeHint().height()  # so narrow a table may have one
+    assert view.minimumSizeHint().height() <= beside + scroll_bar

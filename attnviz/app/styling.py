@@ -81,10 +81,7 @@ class Appearance(QObject):
 
     def _dress(self) -> None:
         self.theme = theme_for(self.choice)
-        font = QApplication.font()
-        font.setPointSizeF(self._normal_points * self.percent / 100.0)
-        QApplication.setFont(font)
-        apply_theme(cast(QApplication, QApplication.instance()), self.theme)
+        dress(cast(QApplication, QApplication.instance()), self.theme, self._normal_points * self.percent / 100.0)
         for panel in self._panels:
             panel.apply_theme(self.theme)
         self.changed.emit(self.theme)
@@ -110,13 +107,23 @@ def theme_for(choice: str) -> Theme:
     return DARK if hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
 
 
-def apply_theme(application: QApplication, theme: Theme) -> None:
-    """Dress the application in a theme."""
+def dress(application: QApplication, theme: Theme, points: float) -> None:
+    """Dress the application in a theme and a size of text, if it is not: every widget would be polished again."""
+    sheet = _sheet(theme)
+    font = application.font()
+    if font.pointSizeF() == points and application.styleSheet() == sheet:
+        return
+    font.setPointSizeF(points)
+    application.setFont(font)
     application.setPalette(_palette(theme))
+    application.setStyleSheet(sheet)
+
+
+def _sheet(theme: Theme) -> str:
     sheet = Template((find_resources() / "style.qss").read_text(encoding="utf-8"))
     colours = {f.name: str(getattr(theme, f.name)) for f in dataclasses.fields(theme)}
     arrow = (find_resources() / "icons" / f"arrow-{theme.name}.svg").as_posix()
-    application.setStyleSheet(sheet.substitute(colours, arrow=arrow))
+    return sheet.substitute(colours, arrow=arrow)
 
 
 def _palette(theme: Theme) -> QPalette:

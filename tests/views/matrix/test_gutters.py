@@ -1,7 +1,5 @@
 """Numbers beside and below a matrix: where they are, how they are pointed at, chosen and explained."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
@@ -13,6 +11,7 @@ from attnviz.appearance import DARK, LIGHT, contrast
 from attnviz.views.matrix.picture import Gutter
 from attnviz.views.matrix.view import MatrixView
 from tests.views.matrix.test_view import PANELS, move, picture_of, shot, weights
+from tests.views.overlapping import overlapping
 
 
 def beside(values):
@@ -111,10 +110,7 @@ def test_no_text_overlaps_another_where_there_are_gutters(view, panel, shape, sc
     whole = QRectF(view.rect()).adjusted(-0.5, -0.5, 0.5, 0.5)
     for text, box in texts:
         assert whole.contains(box), (text, box)
-    shrunk = [(text, box.adjusted(1, 1, -1, -1)) for text, box in texts]
-    if len(shrunk) < 600:
-        for (one, first), (other, second) in combinations(shrunk, 2):
-            assert not first.intersects(second), (one, first, other, second)
+    assert overlapping(texts, 1.0) == []
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -24,6 +23,7 @@ from attnviz.views.fonts import scaled
 from attnviz.views.selection import Selection
 from attnviz.views.stages.stages_view import StagesView
 from tests.document.states import ODD_TOKENS
+from tests.views.overlapping import overlapping
 from tests.views.panel_scenes import cat_dog_phone, cross_attention, forty_tokens
 
 _NONE = Qt.MouseButton.NoButton
@@ -383,11 +383,6 @@ def test_hidden_it_catches_up_with_the_selection(view: StagesView) -> None:
 # Texts
 
 
-def overlapping(found: list[tuple[str, QRectF]]) -> list[tuple[str, str]]:
-    small = [(text, box.adjusted(0.5, 0.5, -0.5, -0.5)) for text, box in found]
-    return [(a, b) for (a, first), (b, second) in combinations(small, 2) if first.intersects(second)]
-
-
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 @pytest.mark.parametrize("width", [1262, 1902])  # of the panel in windows of 1280 x 800 and 1920 x 1080
 @pytest.mark.parametrize("n", [3, 8, 16, 40])
@@ -414,7 +409,7 @@ def assert_texts_are_whole(view: StagesView) -> None:
     whole = QRectF(view.rect()).adjusted(-1, -1, 1, 1)
     assert len(found) > 20
     assert [(text, box) for text, box in found if not whole.contains(box)] == []
-    assert overlapping(found) == []
+    assert overlapping(found, 0.5) == []
     strip = view.body.strip
     cells = [strip.cell_rect(name, 0, 0).united(strip.cell_rect(name, *last)) for name, last in corners(view)]
     for text, box in strip.painted_texts():
@@ -425,7 +420,7 @@ def assert_texts_are_whole(view: StagesView) -> None:
 def test_texts_of_large_documents_are_whole_too(view: StagesView) -> None:
     for state in (tokens(1200), tokens(3, width=300, d_k=1024)):
         view.offer_frame(compute(state))
-        assert overlapping(view.painted_texts()) == []
+        assert overlapping(view.painted_texts(), 0.5) == []
 
 
 def corners(view: StagesView) -> list[tuple[str, tuple[int, int]]]:
@@ -440,7 +435,7 @@ def test_odd_tokens_are_painted_as_plain_text_in_the_large_matrix(view: StagesVi
     view.resize(1262, 640)
     view.offer_frame(compute(state))
     view.body.toggle("k")
-    assert overlapping(view.painted_texts()) == []
+    assert overlapping(view.painted_texts(), 0.5) == []
     assert shot(view).width() == 1262
 
 

@@ -105,11 +105,14 @@ def _height_for_labels(request: Request, square: float) -> float:
 def _width_for_numbers(request: Request, square: float, widest: float) -> float:
     """Give the width of a cell of this height that has room for numbers, if it need not be too broad."""
     gap = _gap(request, square)
+    room = min(_BROADEST_SMALL * square, widest) - gap
+    faces = [face for face in request.sizes.faces if _is_high_enough(request, face, square - gap)]
+    margins = [number_margin(request, face, gap) for face in faces]
     for way in request.sizes.numbers:
-        for face in request.sizes.faces:
-            needed = way.characters * face.advance + number_margin(request, face, gap) + gap
-            if _is_high_enough(request, face, square - gap) and needed <= min(_BROADEST_SMALL * square, widest):
-                return max(square, needed + 0.5)
+        for face, margin in zip(faces, margins, strict=True):
+            needed = way.characters * face.advance + margin
+            if needed <= room:
+                return max(square, needed + gap + 0.5)
     return square
 
 
@@ -176,10 +179,11 @@ def gutter_face(request: Request, row_height: float) -> int | None:
 def number_face(request: Request, columns: Axis, rows: Axis) -> tuple[int, NumberWay] | None:
     """Give the face and the way numbers are best written in these cells, or None."""
     width, height = columns.pitch - columns.gap, rows.pitch - rows.gap
+    faces = [each for each in enumerate(request.sizes.faces) if _is_high_enough(request, each[1], height)]
+    margins = [number_margin(request, face, columns.gap) for _, face in faces]
     for way in request.sizes.numbers:
-        for index, face in enumerate(request.sizes.faces):
-            is_wide_enough = way.characters * face.advance + number_margin(request, face, columns.gap) <= width
-            if is_wide_enough and _is_high_enough(request, face, height):
+        for (index, face), margin in zip(faces, margins, strict=True):
+            if way.characters * face.advance + margin <= width:
                 return index, way
     return None
 

@@ -15,18 +15,24 @@ from typing import ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject
 
+_GUARDED = ("attnviz", "pyqtgraph")
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
 def guard_overrides() -> None:
-    """Guard the overridden Qt methods of every class that is made from now on, where that is needed."""
+    """Guard the overridden Qt methods of our classes and the plotting library's made from now on, where needed.
+
+    Called again it does nothing.
+    """
     if sys.version_info < (3, 12) and "__init_subclass__" not in vars(QObject):
         QObject.__init_subclass__ = classmethod(_guard_class)  # type: ignore[arg-type,assignment]  # mypy knows no such place
 
 
 def _guard_class(cls: type[QObject], **options: object) -> None:
     super(QObject, cls).__init_subclass__(**options)
+    if cls.__module__.partition(".")[0] not in _GUARDED:
+        return
     bases = [base for base in cls.__mro__ if base.__module__.startswith("PySide6.")]
     for name, method in list(vars(cls).items()):
         is_override = isinstance(method, FunctionType) and any(name in vars(base) for base in bases)

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 import attnviz.views
 
 class Faulty(QWidget):
+    __module__ = "attnviz.views.faulty"
+
     def mousePressEvent(self, event):
         {fault}
 

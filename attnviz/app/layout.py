@@ -13,7 +13,7 @@ from attnviz.app.presented_docks import LAYOUT_VERSION, PresentedDocks, arrangem
 _LEFT, _MIDDLE, _RIGHT = 268, 452, 528
 _LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
 _SHARE_OF_OPEN_STAGES, _WORTH_GROWING = 0.5, 1.4
-_LINES_FOR_INSPECTOR = 44  # of text in the window's height, for the inspector below the plane or the film
+_LINES_FOR_INSPECTOR, _LINES_FOR_FILM_TOO = 44, 60  # of text in the window's height: inspector below plane, below film
 _BEHIND = {"film": "plane", "table": "weights", "stages": "derivation"}  # what shares another's place once it appears
 NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
@@ -163,11 +163,16 @@ class Layout(QObject):
         return value if isinstance(value, QByteArray) else QByteArray()
 
     def _place_inspector(self, name: str) -> None:
-        """Let the inspector share the place of the plane, as a tab, where both would not fit one below the other."""
-        is_low = self._window.height() < _LINES_FOR_INSPECTOR * self._window.fontMetrics().height()
-        if is_low and not self._inspector_has_room and not self._is_out_of_order:
+        """Let the inspector share a place, as a tab, where it would not fit below the plane or the film.
+
+        With the film it takes the place of the scores, which the film shows too, else that of the plane.
+        """
+        if self._inspector_has_room or self._is_out_of_order:
+            return
+        has_film = not self._docks["film"].isHidden()
+        if self._has_fewer_lines(_LINES_FOR_FILM_TOO if has_film else _LINES_FOR_INSPECTOR):
             self._inspector_has_room = True
-            self._window.tabifyDockWidget(self._docks["plane"], self._docks[name])
+            self._window.tabifyDockWidget(self._docks["scores" if has_film else "plane"], self._docks[name])
 
     def _place_behind(self, name: str) -> None:
         """Let a panel share the place of another one before it first appears.
@@ -178,6 +183,19 @@ class Layout(QObject):
             self._placed.add(name)
             self._stages_want_height |= name == "stages"
             self._window.tabifyDockWidget(self._docks[_BEHIND[name]], self._docks[name])
+            if name == "film" and self._has_fewer_lines(_LINES_FOR_FILM_TOO):
+                self._make_way_for_film()
+
+    def _make_way_for_film(self) -> None:
+        """Move an inspector that stands below the plane, which the film replaces: half the height is too low for it."""
+        inspector = self._docks["inspector"]
+        if not inspector.isHidden() and not inspector.isFloating():
+            self._window.tabifyDockWidget(self._docks["scores"], inspector)
+            inspector.raise_()
+
+    def _has_fewer_lines(self, count: int) -> bool:
+        """Say whether the window is too low for so many lines of text."""
+        return self._window.height() < count * self._window.fontMetrics().height()
 
     def _give_stages_height(self, is_visible: bool) -> None:
         """Give the stages the height they need when they are first in front."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 _AT_WORD_START = 12.0
 _NEXT_TO_LAST = 13.0
+_IN_OWN_NAME = 1.0  # after the menus it stands in
 _PER_SKIPPED = 0.25
 _IN_EXPLANATION = -1000.0
 _NOWHERE = float("-inf")
@@ -96,7 +97,10 @@ def is_word_start(text: str, place: int) -> bool:
 
 def _match_word(word: Sequence[str], text: Sequence[str], starts: Sequence[bool]) -> Match | None:
     """Find the best places for the letters of one word, from the first letter to the last."""
-    scores = [_begin(word, text, at, is_start) for at, is_start in enumerate(starts)]
+    own = max((at for at, letter in enumerate(text) if letter == "›"), default=-1)
+    scores = [
+        _begin(word, text, at, is_start) + (_IN_OWN_NAME if at > own else 0.0) for at, is_start in enumerate(starts)
+    ]
     ways: list[list[int]] = []
     for wanted in word[1:]:
         scores, way = _next_letter(wanted, text, starts, scores)

@@ -336,6 +336,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.session.frame_changed.connect(self.show_frame)
         self.selection.changed.connect(self._show_sentence)
+        self.documents.opened.connect(self.film.begin)
         self.documents.opened.connect(self.selection.begin)
         self.documents.opened.connect(self.plane.fit_next)
         self.documents.saved.connect(self.announce)

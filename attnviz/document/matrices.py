@@ -193,7 +193,7 @@ MATRICES = (
     _stage("scaled", "scaled", "Z", "scaled scores", "Z = S · multiplier", "score"),
     _stage("masked", "masked", "Z′", "masked scores", "Z′ = Z, −∞ where the mask bans", "score"),
     _stage("exponential", "exponentials", "E", "exponentials", "E = exp(Z′ − row maximum)", "share"),
-    _stage("weight", "weights", "A", "weights", "A = E ÷ row sum", "share"),
+    _stage("weight", "weights", "A", "weights", "A = E ÷ row sum of E", "share"),
     _plain("Y", "outputs", "Y = A V", "output", ("query", "d_v"), _output, "output"),
 )
 MATRICES_BY_NAME = {matrix.name: matrix for matrix in MATRICES}

@@ -39,6 +39,7 @@ WEIGHT_RANGES = (
 )
 _KINDS: dict[Stage, str] = {"scores": "score", "scaled": "scaled", "masked": "masked"}
 _READOUT_KINDS = ("score", "scaled", "weight")
+_PIN_SIGNS = {"": " ", "pinned": "◥", "follows from a pinned number": "↳"}  # as the matrices mark them
 _MOST_KEYS_WITH_READOUT = 5
 _READOUT_SHARE = 3.0  # of the panel's width to the readout's, below which the readout goes
 
@@ -265,7 +266,7 @@ class CellReadout(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        title = TextLine(is_bold=True)
+        title = TextLine(is_bold=True, margin=3)  # in line with the numbers
         self.numbers = [NumberLine(template="weight 0.0e+00") for _ in _READOUT_KINDS]
         self.lines = [title, *self.numbers]
         layout = QVBoxLayout(self)
@@ -280,9 +281,14 @@ class CellReadout(QWidget):
         row = frame.row(query)
         texts = (
             f"{_short(frame.query_tokens[query])} → {_short(frame.key_tokens[key])}",
-            f"q·k    {number_text(row.scores[0, key])}",
-            f"scaled {number_text(row.scaled[0, key])}",
-            f"weight {number_text(row.weights[0, key])}",
+            *(
+                f"{name}{_PIN_SIGNS[pin_words(frame, NumberRef(kind, (query, key)))]}{number_text(numbers[0, key])}"
+                for name, kind, numbers in (
+                    ("q·k   ", "score", row.scores),
+                    ("scaled", "scaled", row.scaled),
+                    ("weight", "weight", row.weights),
+                )
+            ),
         )
         for line, text in zip(self.lines, texts, strict=True):
             line.show_text(text)

@@ -14,6 +14,7 @@ from attnviz.views.text_line import TextLine
 
 _KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _TIP = "Click to see where it comes from (Enter)"
+_MARGIN = 3  # pixels, for the frame around it
 
 
 class NumberLine(TextLine):
@@ -47,7 +48,9 @@ class NumberLine(TextLine):
         template: str,
         tip: str = "",
     ) -> None:
-        super().__init__(alignment, QPalette.ColorRole.WindowText, is_monospaced=True, template=template)
+        super().__init__(
+            alignment, QPalette.ColorRole.WindowText, is_monospaced=True, template=template, margin=_MARGIN
+        )
         self._marks = NO_MARKS
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -72,3 +73,27 @@ def test_film_fills_the_window_and_goes_back(fresh_window: MainWindow) -> None:
     assert window.film.width() > 0.9 * window.width()
     window.actions_by_name["maximise"].trigger()
     assert window.docks["scores"].isVisible()
+
+
+@pytest.mark.parametrize("order", [("explain_number", "film"), ("film", "explain_number")])
+def test_in_a_low_window_the_inspector_leaves_the_height_to_the_film(
+    fresh_window: MainWindow, order: tuple[str, str]
+) -> None:
+    window = fresh_window
+    window.resize(1280, 800)
+    for name in order:
+        window.actions_by_name[name].trigger()
+        QApplication.processEvents()
+    assert window.tabifiedDockWidgets(window.docks["inspector"]) == [window.docks["scores"]]
+    assert not window.inspector.visibleRegion().isEmpty()
+    assert window.film.height() > 0.5 * window.height()
+    assert window.height() == 800
+
+
+def test_another_document_is_followed_again(window: MainWindow) -> None:
+    window.actions_by_name["film"].trigger()
+    window.film.body.choose_query(2)
+    assert not window.film.body.is_following
+    window.documents.open_preset("s3")
+    QApplication.processEvents()
+    assert window.film.body.is_following

@@ -17,8 +17,10 @@ NAMES = (
     "Model › Causal Mask",
     "View › Panels › Why?",
     "Model › Scale Rule › √d_k",
+    "Edit › Pinned Numbers › Release",
+    "Edit › Pinned Numbers › Pin Number…",
 )
-TIPS = ("Save the document.", "Save under another name.", "", "Light text on a dark ground.", "", "", "", "")
+TIPS = ("Save the document.", "Save under another name.", "", "Light text on a dark ground.", "", "", "", "", "", "")
 
 
 def best(typed: str) -> list[str]:
@@ -50,6 +52,7 @@ def test_nothing_typed_gives_everything_in_its_order() -> None:
         ("mrkdwn", "Edit › Copy Table As › Markdown"),
         ("√d", "Model › Scale Rule › √d_k"),
         ("scale d_k", "Model › Scale Rule › √d_k"),
+        ("pin", "Edit › Pinned Numbers › Pin Number…"),
         ("arkdow", "Edit › Copy Table As › Markdown"),
     ],
 )

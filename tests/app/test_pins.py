@@ -68,6 +68,30 @@ def test_f7_opens_the_inspector_and_pins_the_chosen_weight(window: MainWindow) -
     assert pinned(window) == {NumberRef("weight", (0, 0)): 0.5}
 
 
+def test_box_shows_the_first_digits_of_a_long_number(window: MainWindow) -> None:
+    click(window.weights.matrix, cell_place(window.weights.matrix, 0, 0))
+    QTest.keyClick(window.weights.matrix, Qt.Key.Key_F7)
+    box = window.inspector.body.pin_bar.box
+    assert (box.cursorPosition(), box.selectedText()) == (0, box.text())
+
+
+def test_f7_on_a_scaled_score_says_that_the_raw_one_is_pinned(window: MainWindow) -> None:
+    window.actions_by_name["scores_scaled"].trigger()
+    click(window.scores.matrix, cell_place(window.scores.matrix, 0, 1))
+    QTest.keyClick(window.scores.matrix, Qt.Key.Key_F7)
+    assert "before they are scaled" in window.message
+    assert window.selection.chosen.number == SCORE
+
+
+def test_numbers_beside_the_scores_tell_what_is_pinned(window: MainWindow) -> None:
+    click(window.scores.matrix, cell_place(window.scores.matrix, 0, 1))
+    pin(window, "score", 0, 1, 3.0)
+    readout = window.scores.readout
+    assert [line.text[6] for line in readout.numbers] == ["◥", "↳", "↳"]
+    window.wiring.release_all()
+    assert [line.text[6] for line in readout.numbers] == [" ", " ", " "]
+
+
 def test_shift_f7_lets_the_chosen_number_go_and_ctrl_all(window: MainWindow) -> None:
     for column in range(3):
         pin(window, "score", 0, column, 1.0)

@@ -10,7 +10,8 @@ from attnviz.document.frame import compute
 from attnviz.document.interventions import MAX_PINNED, Intervention, Interventions
 from attnviz.document.matrices import MATRICES_BY_NAME, matrices_of
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import Provenance, pins_behind, pins_in_force
+from attnviz.document.provenance import Provenance, pins_behind, pins_in_force, shown_pins
+from attnviz.engine import StreamedAttention
 from attnviz.explanations import KINDS
 from tests.document.states import assert_one_sentence, cat_dog_phone, cross_state, random_state
 from tests.reference import attention, mixture, scores_of, softmax_row
@@ -81,6 +82,13 @@ def test_range_of_the_scores_holds_a_pinned_one():
     for n in (3, 211):
         frame = compute(pinned(random_state(n, 2), ("score", 1, 2, -1000.0)))
         assert frame.limit("scores") == 1000.0
+
+
+def test_largest_weight_where_every_row_has_a_pinned_one():
+    pins = [("weight", row, 5, 20.0 + row) for row in range(9)]  # above every weight that is computed
+    frame = compute(pinned(cross_state(9, 5_000, 3), *pins))
+    assert isinstance(frame.attention, StreamedAttention)
+    assert frame.largest_weight == 28.0
 
 
 def test_largest_weight_counts_pinned_ones():
@@ -182,6 +190,21 @@ def test_pins_behind_a_number_are_those_that_reach_it_and_not_its_own():
     assert behind("output", 2, 1) == ["v"]
     assert behind("column_sum", 0) == ["q", "weight"]
     assert behind("x", 0, 0) == []
+
+
+def test_no_more_pins_are_looked_for_than_asked():
+    frame = compute(pinned(cat_dog_phone(), *[("score", 1, column, 2.0) for column in range(3)]))
+    assert [one.column for one in pins_behind(frame, NumberRef("weight", (1, 0)), most=2)] == [0, 1]
+
+
+def test_pinned_scores_show_at_every_stage_that_the_mask_leaves():
+    pins = [("q", 0, 0, 2.0), ("score", 1, 2, 9.0), ("score", 2, 0, 1.0)]
+    frame = compute(pinned(cat_dog_phone(is_causal=True), *pins))
+    shown = {name: [(one.kind, one.row, one.column) for one in shown_pins(frame, name)] for name in MATRICES_BY_NAME}
+    scores = [("score", 1, 2), ("score", 2, 0)]
+    assert (shown["score"], shown["scaled"], shown["masked"]) == (scores, scores, scores[1:])
+    assert shown["q"] == [("q", 0, 0)]
+    assert shown["weight"] == shown["x"] == []
 
 
 # -- edits

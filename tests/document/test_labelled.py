@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
 from attnviz.document.labelled import LabelledMatrix, labelled
 from attnviz.document.matrices import MATRICES, MATRICES_BY_NAME
@@ -28,6 +29,14 @@ def test_a_part_has_the_order_asked_for_and_names_as_in_the_document() -> None:
 def test_names_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match=r"numbers must have shape \(1, 2\), got \(2, 2\)"):
         LabelledMatrix("weights", "A", ("a",), ("b", "c"), np.eye(2))
+
+
+def test_copy_of_too_many_cells_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("attnviz.document.labelled.MAX_CELLS", 8)
+    frame = compute(cat_dog_phone())
+    with pytest.raises(DocumentError, match="a copy must have at most 8 cells, got 9"):
+        labelled(frame, MATRICES_BY_NAME["weight"])
+    assert labelled(frame, MATRICES_BY_NAME["weight"], np.arange(2)).numbers.shape == (2, 3)
 
 
 def test_only_names_that_stand_twice_get_their_place() -> None:

@@ -13,7 +13,7 @@ from attnviz.document.measures import MEASURES, SHOWN_FIRST
 from attnviz.document.presets import load_preset
 from attnviz.document.state import State
 from attnviz.engine import StreamedAttention
-from tests.document.states import cross_state, random_state
+from tests.document.states import cat_dog_phone, cross_state, random_state
 
 # The weights of the first scene to six places, as the curriculum has them.
 WEIGHTS = [(0.432425, 0.388908, 0.178667), (0.406351, 0.378610, 0.215039), (0.218714, 0.251938, 0.529348)]
@@ -41,6 +41,21 @@ def test_measures_are_the_five_that_are_named() -> None:
     assert list(MEASURES) == ["row_sum", "effective_keys", "entropy", "largest_weight", "column_sum"]
     assert set(SHOWN_FIRST) <= set(MEASURES)
     assert [name for name, measure in MEASURES.items() if measure.axis == "key"] == ["column_sum"]
+
+
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_gutters_write_sums_and_how_many_keys_there_are(is_causal: bool) -> None:
+    frame = compute(cat_dog_phone(is_causal=is_causal))
+    templates = {name: measure.template(frame) for name, measure in MEASURES.items()}
+    plain = "{}" if is_causal else "{} of 3"
+    assert templates == {
+        "row_sum": "Σ {}",
+        "effective_keys": plain,
+        "entropy": "{}",
+        "largest_weight": "{}",
+        "column_sum": templates["column_sum"],
+    }
+    assert "{}" in templates["column_sum"]
 
 
 @pytest.mark.parametrize("name", list(MEASURES))

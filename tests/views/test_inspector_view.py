@@ -113,7 +113,7 @@ def test_what_was_let_go_of_does_not_come_back(view: InspectorView) -> None:
 
 def test_pinned_number_is_explained_while_cells_are_pointed_at(view: InspectorView) -> None:
     view.selection.pin_number(NumberRef("scaled", (0, 1)), 0, 1)
-    assert view.subtitle == "the pinned number"
+    assert view.subtitle == "the clicked number"
     view.selection.point_at(2, 1, NumberRef("weight", (2, 1)))
     assert ref(view) == NumberRef("scaled", (0, 1))
     view.selection.release()

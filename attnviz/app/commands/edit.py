@@ -43,17 +43,19 @@ class EditCommands(CommandGroup):
 
     def pin_number(self) -> None:
         """Ask in the inspector what the chosen number shall be."""
-        window = self._window
-        ref = self._number_to_pin()
+        window, asked = self._window, self._number_asked_for()
+        ref = _to_pin(asked)
         if ref is None:
             window.tell(f"To pin a number choose an entry of {_PINNABLE}, got none of these.")
             return
         window.selection.pin_number(ref, *explanations.place_of(window.session.frame, ref), opening="must")
         window.inspector.edit_pin()
+        if asked.kind in _SCORE_STAGES:
+            window.announce("Scores are pinned before they are scaled: multiplier and mask still act on the number.")
 
     def release_number(self) -> None:
         """Let the chosen number be computed again."""
-        ref = self._number_to_pin()
+        ref = _to_pin(self._number_asked_for())
         if ref is None or self._window.session.state.interventions.at(ref) is None:
             self._window.tell("To release a number choose a pinned one, got one that is computed.")
         else:
@@ -68,17 +70,15 @@ class EditCommands(CommandGroup):
         window = self._window
         window.selection.pin_number(ref, *explanations.place_of(window.session.frame, ref), opening="must")
 
-    def _number_to_pin(self) -> NumberRef | None:
-        """Give the number under the focus, else the chosen one; of a stage of the scores the score itself."""
+    def _number_asked_for(self) -> NumberRef:
+        """Give the number under the focus, else the chosen one."""
         window = self._window
         panel = window.panels.get(focused_panel(window.panels) or "")
         chosen = window.selection.chosen
         ref = (None if panel is None else panel.focused_number()) or chosen.number
         if ref is None or not explanations.exists(window.session.frame, ref):
-            ref = NumberRef("weight", (chosen.query, chosen.key))
-        if ref.kind in _SCORE_STAGES:
-            ref = NumberRef("score", ref.indices)
-        return ref if ref.kind in PINNED_KINDS else None
+            return NumberRef("weight", (chosen.query, chosen.key))
+        return ref
 
     def rename_token(self) -> None:
         """Type another name for the chosen token."""
@@ -152,3 +152,10 @@ class EditCommands(CommandGroup):
     def preferences(self) -> None:
         """Show the preferences."""
         preferences.Preferences(self._window.appearance, self._window).open()
+
+
+def _to_pin(ref: NumberRef) -> NumberRef | None:
+    """Give what is pinned in the place of a number: of a stage of the scores the score itself."""
+    if ref.kind in _SCORE_STAGES:
+        return NumberRef("score", ref.indices)
+    return ref if ref.kind in PINNED_KINDS else None

@@ -40,11 +40,12 @@ def exact_lines(frame: Frame, query: int, key: int, most_terms: int | None = Non
     if cell.is_weight_pinned:
         weight_line = f"weight: pinned to {weight}, without the pin {exact_text(cell.computed_weight)}"
     exponential = f"e^({exact_text(cell.scaled)} − {factor_text(exact_text(cell.row_max))}) = {exact_text(cell.e)}"
+    added = "no key is visible" if cell.is_empty else _joined(exponentials, len(visible))
     return (
         dot_product,
         f"scale: {exact_text(cell.score)} × {factor_text(exact_text(cell.multiplier))} = {exact_text(cell.scaled)}",
         f"masked: {cell.reason}, so e^(−∞) = 0" if cell.is_banned else f"exponentiate: {exponential}",
-        f"row sum: {'no key is visible' if cell.is_empty else _joined(exponentials, len(visible))} = {total}",
+        f"sum of exponentials: {added} = {total}",
         weight_line,
         f"adds to y: {weight} · {value} = {share}, of y = {output}",
     )

@@ -43,9 +43,9 @@ def why_maximum(frame: Frame, query: int, key: int) -> str:
     exponential, total = _power(cell.scaled), cell.normaliser * _power(cell.row_max)
     power = f"e^{factor_text(number_text(cell.scaled))}"
     if not 0.0 < exponential < math.inf or not 0.0 < total < math.inf:
-        return f"{why} Without that, {power} or the row sum would be beyond the range of floats."
+        return f"{why} Without that, {power} or the sum of the row would be beyond the range of floats."
     above, below, ratio = (number_text(x) for x in (exponential, total, exponential / total))
-    return f"{why} Textbooks may leave it in: {power} = {above}, row sum {below}, and {above} ÷ {below} = {ratio} too."
+    return f"{why} Textbooks may leave it in: {power} = {above}, the sum {below}, and {above} ÷ {below} = {ratio} too."
 
 
 def _power(x: float) -> float:

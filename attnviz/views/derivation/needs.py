@@ -11,7 +11,14 @@ from functools import lru_cache
 import numpy as np
 
 from attnviz.views.derivation.lengths import needed_room, vectors, wanted_sums
-from attnviz.views.derivation.steps import DOT_PRODUCT_NAMES, EXPONENTIAL_NAMES, SHARE_NAME, Shape, product_text
+from attnviz.views.derivation.steps import (
+    DOT_PRODUCT_NAMES,
+    EXPONENTIAL_NAMES,
+    SHARE_NAME,
+    SUM_NAMES,
+    Shape,
+    product_text,
+)
 
 _LONG, _BRIEF = "0.888", "0.88"
 _NEGATIVE = -0.888
@@ -61,7 +68,7 @@ def wanted_rooms(shape: Shape, n_lines: int) -> tuple[Wanted, ...]:
         Wanted((DOT_PRODUCT_NAMES[0], DOT_PRODUCT_NAMES[1]), _sum_room(products, n_lines), number),
         Wanted(("scale", "scale"), _room(f"-{_LONG} × {_LONG}", n_lines), number),
         Wanted((EXPONENTIAL_NAMES[1], EXPONENTIAL_NAMES[2]), _room(f"e^(-{_LONG} − (-{_LONG}))", n_lines), number),
-        Wanted(("row sum", "row sum"), _sum_room(exponentials, n_lines), number),
+        Wanted((SUM_NAMES[0], SUM_NAMES[1]), _sum_room(exponentials, n_lines), number),
         Wanted(("weight", "weight"), _room(f"{_LONG} ÷ {_LONG}", n_lines), number),
         Wanted(
             (f"{SHARE_NAME} = {brief_vector}", SHARE_NAME),

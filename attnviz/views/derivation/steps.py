@@ -18,6 +18,7 @@ EXPONENTIAL_NAMES = (
     "exponentiate − max",
     "e^(s − max)",
 )
+SUM_NAMES = ("sum of exponentials", "sum")
 SHARE_NAME = "adds to y"
 
 
@@ -81,7 +82,7 @@ class Derivation:
     subtitle : str
         Which cell it is about, and what is special about it.
     steps : tuple of Step
-        Dot product, scale, exponentiate, row sum, weight, share of the output.
+        Dot product, scale, exponentiate, sum of exponentials, weight, share of the output.
     shape : Shape
         How long the steps can become while the document keeps its widths.
     """
@@ -159,7 +160,7 @@ def _exponential(cell: Cell, texts: _Texts) -> Step:
 def _row_sum(cell: Cell, texts: _Texts) -> Step:
     visible, exponentials = cell.visible, cell.exponentials
     if not len(visible):
-        return _step(("row sum",), ("no key is visible", "nothing"), ("0",))
+        return _step(SUM_NAMES, ("no key is visible", "nothing"), ("0",))
     chosen = 0 if cell.is_banned else int(visible.searchsorted(cell.key))
 
     def exponential(i: int) -> str:
@@ -172,7 +173,7 @@ def _row_sum(cell: Cell, texts: _Texts) -> Step:
     def shorter() -> tuple[str, ...]:
         return sums(exponential, brief, len(visible), chosen, "keys")
 
-    return Step(("row sum",), longest_sum(exponential, len(visible), chosen, "keys"), (texts.normaliser,), shorter)
+    return Step(SUM_NAMES, longest_sum(exponential, len(visible), chosen, "keys"), (texts.normaliser,), shorter)
 
 
 def _weight(cell: Cell, texts: _Texts) -> Step:

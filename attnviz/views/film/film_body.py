@@ -140,6 +140,10 @@ class FilmBody(Panel):
         self.selection.choose(Chosen(query=self._query, key=key, token=self._query, pointed_query=self._query))
         self.show_frame(frame)
 
+    def begin(self) -> None:
+        """Go along with the selection in a document that was just opened."""
+        self._query = None
+
     def follow_selection(self) -> None:
         """Go along with the selection again, after a query was chosen here."""
         self._query = None

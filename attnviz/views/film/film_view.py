@@ -54,6 +54,11 @@ class FilmView(Panel):
         """Give the number that the shown step makes."""
         return self.body.focused_number()
 
+    def begin(self) -> None:
+        """Follow the selection again: another document opens, in which no query was chosen here."""
+        if "body" in self.__dict__:
+            self.body.begin()
+
     def toggle_playing(self) -> None:
         """Play or pause."""
         self.body.toggle_playing()

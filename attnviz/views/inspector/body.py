@@ -178,7 +178,8 @@ class InspectorBody(QWidget):
         """Put the cursor into the box for a pinned value, if the shown number can be pinned."""
         if self.pin_bar.isVisibleTo(self):
             self.pin_bar.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            self.pin_bar.box.selectAll()
+            self.pin_bar.box.end(False)
+            self.pin_bar.box.home(True)  # all selected, with the first digits in sight
 
     def go_back(self) -> None:
         """Show the number before, if there is one."""
@@ -275,7 +276,7 @@ class InspectorBody(QWidget):
     def _said_of_following(self) -> str:
         if not self._follows:
             return "stays here"
-        return "the chosen cell" if self._selection.chosen.number is None else "the pinned number"
+        return "the chosen cell" if self._selection.chosen.number is None else "the clicked number"
 
 
 def _pinned_cell(chosen: Chosen) -> tuple[object, ...]:

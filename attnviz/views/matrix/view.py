@@ -18,7 +18,7 @@ from attnviz.views.matrix.places import NOWHERE, Cursor, Place, box_of, place_at
 from attnviz.views.matrix.stage import MatrixStage, stage_key
 from attnviz.views.numbers import number_text
 
-_CELL_TIP = "Click to pin it and see where its number comes from (Enter)"
+_CELL_TIP = "Click to keep it lit and see where its number comes from (Enter)"
 
 
 class MatrixView(QWidget):

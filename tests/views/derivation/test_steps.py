@@ -112,7 +112,7 @@ def test_heading_says_that_the_maximum_is_taken_off() -> None:
 def test_numbers_of_the_textbook_stand_beside_those_without_the_maximum() -> None:
     why = why_maximum(compute(cat_dog_phone()), 0, 1)
     # scene S1: exponentials 2.42, 2.18, 1.00, sum 5.60
-    assert "e^0.778 = 2.177, row sum 5.597, and 2.177 ÷ 5.597 = 0.389" in why
+    assert "e^0.778 = 2.177, the sum 5.597, and 2.177 ÷ 5.597 = 0.389" in why
     assert "0.884" in why
 
 
@@ -162,7 +162,7 @@ def test_plain_text_names_the_cell_and_has_a_line_a_step() -> None:
 def test_exact_lines_of_a_masked_cell_give_the_reason() -> None:
     lines = exact_lines(compute(cross_attention()), 0, 0)
     assert lines[2] == "masked: the causal mask hides x from a, so e^(−∞) = 0"
-    assert lines[3] == "row sum: no key is visible = 0.0"
+    assert lines[3] == "sum of exponentials: no key is visible = 0.0"
 
 
 def test_long_names_are_cut_and_names_from_right_to_left_are_isolated() -> None:

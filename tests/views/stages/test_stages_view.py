@@ -257,7 +257,7 @@ def test_click_opens_a_matrix_with_its_numbers_and_another_click_closes_it(view:
     click_stage(view, "weight")
     assert view.body.is_open
     assert view.body.large.isVisible()
-    assert {"0.389", "cat", "phone", "A = E ÷ row sum   (3 × 3)"} <= set(texts(view))
+    assert {"0.389", "cat", "phone", "A = E ÷ row sum of E   (3 × 3)"} <= set(texts(view))
     assert view.body.strip.height() < 100 < view.body.large.height()
     click_stage(view, "q")
     assert view.body.large.isVisible()

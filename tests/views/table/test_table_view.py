@@ -147,7 +147,7 @@ def test_text_stands_out_on_everything_behind_it(theme: Theme) -> None:
 def test_a_screen_reader_finds_a_table_of_sentences(view: TableView) -> None:
     found = QAccessible.queryAccessibleInterface(grid(view))
     assert found.role() == QAccessible.Role.Table
-    assert found.text(QAccessible.Text.Description) == "A = E ÷ row sum"
+    assert found.text(QAccessible.Text.Description) == "A = E ÷ row sum of E"
     names = [found.child(place).text(QAccessible.Text.Name) for place in range(found.childCount())]
     assert "query cat, key dog: weight 0.389" in names
     assert "key phone" in names

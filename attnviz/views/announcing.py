@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6 import QtGui
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 MOVE_DELAY_MS = 60
@@ -75,9 +75,9 @@ class Announcer(QObject):
         if not text or (text == self._said and not self._is_move):
             return
         self._said = text
-        event = QAccessibleAnnouncementEvent(self._widget, text)
-        event.setPoliteness(
-            QAccessible.AnnouncementPoliteness.Assertive if self._is_move else QAccessible.AnnouncementPoliteness.Polite
-        )
-        QAccessible.updateAccessibility(event)
+        accessible = QtGui.QAccessible  # made by PySide when first asked for, which takes long: not by a start
+        politeness = accessible.AnnouncementPoliteness
+        event = QtGui.QAccessibleAnnouncementEvent(self._widget, text)
+        event.setPoliteness(politeness.Assertive if self._is_move else politeness.Polite)
+        accessible.updateAccessibility(event)
         self.announced.emit(text)

@@ -111,7 +111,7 @@ def test_a_screen_reader_gets_an_announcement_event(
             assert event.type() == QAccessible.Event.Announcement
             sent.append((event.object(), event.message(), event.politeness().name))
 
-    monkeypatch.setattr(announcing, "QAccessible", Recorder)
+    monkeypatch.setattr(announcing.QtGui, "QAccessible", Recorder)
     getattr(heard[0], tell)()
     qtbot.waitUntil(lambda: sent != [], timeout=2000)
     assert sent == [(widget, "first", politeness)]

@@ -28,6 +28,13 @@ def plain(window: MainWindow) -> Iterator[MainWindow]:
     window.presentation.end()
 
 
+@pytest.fixture
+def small(plain: MainWindow) -> MainWindow:
+    """The same, whose presentations keep the size of text: where it does not matter, growing takes most of the time."""
+    plain.settings.setValue("presentation/font_percent", 100)
+    return plain
+
+
 def shown(window: MainWindow) -> list[str]:
     QApplication.processEvents()
     return [name for name, dock in window.docks.items() if dock.isVisible()]
@@ -186,8 +193,8 @@ def test_closing_while_presenting_remembers_the_usual_window(
     assert settings.value("window/size") == QSize(1280, 800)
 
 
-def test_views_are_stepped_through_and_the_menu_marks_the_present_one(plain: MainWindow) -> None:
-    window = plain
+def test_views_are_stepped_through_and_the_menu_marks_the_present_one(small: MainWindow) -> None:
+    window = small
     window.plane.canvas.setFocus()
     press(Qt.Key.Key_F8)
     assert window.presentation.is_on
@@ -219,8 +226,8 @@ def test_shortcuts_work_though_the_menu_bar_is_hidden(plain: MainWindow) -> None
     assert window.appearance.percent == 175
 
 
-def test_the_film_takes_its_keys_when_it_is_presented(plain: MainWindow) -> None:
-    window = plain
+def test_the_film_takes_its_keys_when_it_is_presented(small: MainWindow) -> None:
+    window = small
     window.presentation.show_view("film+weights")
     film = window.film.body
     press(Qt.Key.Key_End)
@@ -236,8 +243,8 @@ def test_the_film_takes_its_keys_when_it_is_presented(plain: MainWindow) -> None
     assert not film.player.is_playing
 
 
-def test_playing_the_film_or_explaining_a_number_presents_it(plain: MainWindow) -> None:
-    window = plain
+def test_playing_the_film_or_explaining_a_number_presents_it(small: MainWindow) -> None:
+    window = small
     window.presentation.show_view("weights")
     press(Qt.Key.Key_Space, _CONTROL)
     assert shown(window) == ["film"]
@@ -263,8 +270,8 @@ def test_size_of_text_of_presentations_is_remembered_on_its_own(plain: MainWindo
     window.presentation.end()
 
 
-def test_palette_closes_before_the_presentation_does(plain: MainWindow) -> None:
-    window = plain
+def test_palette_closes_before_the_presentation_does(small: MainWindow) -> None:
+    window = small
     window.presentation.show_view("weights")
     press(Qt.Key.Key_P, _CONTROL | _SHIFT)
     palette = window.commands.help.command_palette
@@ -292,8 +299,8 @@ def test_the_bar_names_what_is_shown_and_ends_it(plain: MainWindow) -> None:
     assert not bar.isVisible()
 
 
-def test_what_would_disturb_a_presentation_waits_until_it_ends(plain: MainWindow) -> None:
-    window = plain
+def test_what_would_disturb_a_presentation_waits_until_it_ends(small: MainWindow) -> None:
+    window = small
     window.presentation.show_view("scores")
     for name in ("maximise", "reset_layout", "full_screen", "panel_plane"):
         action = window.findChild(QAction, name)
@@ -308,12 +315,12 @@ def test_what_would_disturb_a_presentation_waits_until_it_ends(plain: MainWindow
 
 
 @pytest.fixture
-def lit(plain: MainWindow) -> MainWindow:
-    plain.presentation.show_view("weights")
-    if not plain.actions_by_name["spotlight"].isChecked():
+def lit(small: MainWindow) -> MainWindow:
+    small.presentation.show_view("weights")
+    if not small.actions_by_name["spotlight"].isChecked():
         press(Qt.Key.Key_L, _CONTROL)
     QApplication.processEvents()
-    return plain
+    return small
 
 
 def test_spotlight_follows_the_pointer_and_eats_nothing(lit: MainWindow) -> None:
@@ -376,8 +383,8 @@ def test_a_moving_spotlight_repaints_what_it_left_and_where_it_comes_and_no_more
     assert not painted.region.contains(QPoint(start.x(), end.y()))
 
 
-def test_spotlight_shines_in_presentations_only(plain: MainWindow) -> None:
-    window = plain
+def test_spotlight_shines_in_presentations_only(small: MainWindow) -> None:
+    window = small
     spotlight = window.actions_by_name["spotlight"]
     if spotlight.isChecked():
         spotlight.trigger()
@@ -403,8 +410,8 @@ def test_spotlight_is_remembered(open_window: OpenWindow, settings: QSettings, i
     assert settings.value("presentation/spotlight", not is_wanted, bool) == is_wanted
 
 
-def test_a_maximised_panel_stays_so_after_a_presentation(plain: MainWindow) -> None:
-    window = plain
+def test_a_maximised_panel_stays_so_after_a_presentation(small: MainWindow) -> None:
+    window = small
     window.layout_of_docks.toggle_maximised("weights")
     for _ in range(2):
         window.presentation.show_view("plane")

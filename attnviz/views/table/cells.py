@@ -93,7 +93,7 @@ class CellPainter:
         if text and not text.isspace():
             painter.setFont(self._font)
             painter.setPen(self._muted if is_muted else self._text)
-            painter.drawText(rect, _RIGHT, text)
+            painter.drawText(rect, _RIGHT, text.lstrip())  # blanks before it are beyond the first cell
 
     def paint_line(self, painter: QPainter, rect: QRect) -> None:
         """Draw the line below a row."""

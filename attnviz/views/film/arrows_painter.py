@@ -21,6 +21,8 @@ _ROOM_FOR_AXES = 90.0
 _MARGIN = 0.12
 _HEAD = 9.0
 _LARGEST = 1e150
+_DOT, _RING = 4.0, 7.0
+_ASIDE = (9.0, 22.0)  # how far from its point a name may begin
 
 
 class ArrowsPainter:
@@ -35,7 +37,7 @@ class ArrowsPainter:
         has_values = len(arrows.values) <= _MOST_VALUES
         points = np.vstack([arrows.tips, arrows.values]) if has_values else arrows.tips
         view = _View(points, area)
-        self._written = []
+        self._written = self._signs(arrows, view) if has_values else []
         painter.save()
         painter.setClipRect(area)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -78,6 +80,14 @@ class ArrowsPainter:
         painter.drawText(QPointF(area.right() - width - 8, area.bottom() - 6 - metrics.height()), across)
         painter.drawText(QPointF(area.left() + 8, area.top() + metrics.ascent() + 4), up)
 
+    @staticmethod
+    def _signs(arrows: Arrows, view: _View) -> list[QRectF]:
+        """Give the places of the dots, and of the output's ring, over which no name is to be written."""
+        signs = [(view.place(float(x), float(y)), _DOT) for x, y in arrows.values]
+        if arrows.has_arrived:
+            signs.append((view.place(float(arrows.tips[-1][0]), float(arrows.tips[-1][1])), _RING + 1.0))
+        return [QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r) for at, r in signs]
+
     def _draw_values(self, painter: QPainter, arrows: Arrows, view: _View) -> None:
         """Paint the values as dots, with a faint line from the origin along which the weight shortens them."""
         origin = view.place(0.0, 0.0)
@@ -87,7 +97,7 @@ class ArrowsPainter:
             painter.drawLine(origin, at)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(faint(colour, 1.0 if i in arrows.lit else 0.55))
-            painter.drawEllipse(at, 4.0, 4.0)
+            painter.drawEllipse(at, _DOT, _DOT)
             painter.setPen(colour)
             self._write(painter, at, f"v_{name(arrows.keys.names[i])}", view)
 
@@ -122,7 +132,7 @@ class ArrowsPainter:
         _draw_arrow(painter, view.place(0.0, 0.0), end, colour, 2.0, has_head=True, is_dashed=True)
         painter.setPen(QPen(colour, 2.5))
         painter.setBrush(QColor(self._blocks.theme.panel))
-        painter.drawEllipse(end, 7.0, 7.0)
+        painter.drawEllipse(end, _RING, _RING)
         painter.setPen(colour)
         painter.setFont(self._blocks.bold_font)
         text = f"y_{arrows.query}"
@@ -141,8 +151,9 @@ class ArrowsPainter:
         width, height = metrics.horizontalAdvance(text) + 2.0, metrics.height()
         places = [
             QRectF(at.x() + across, at.y() + up, width, height)
-            for across in (9.0, -width - 9.0)
-            for up in (-height - 1.0, 1.0, -height / 2)
+            for aside in _ASIDE
+            for across in (aside, -width - aside)
+            for up in (-height - 1.0, 1.0, -height / 2, 12.0, -height - 12.0)
         ]
         inside = view.area.adjusted(4.0, 4.0, -4.0, -4.0)
         free = [p for p in places if inside.contains(p) and not any(p.intersects(other) for other in self._written)]

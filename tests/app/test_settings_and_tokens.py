@@ -251,3 +251,16 @@ def test_frame_is_what_the_engine_computes_afresh(window: MainWindow) -> None:
     window.actions_by_name["causal"].trigger()
     fresh = compute(state_of(window)).trace
     np.testing.assert_array_equal(window.session.frame.trace.weights, fresh.weights)
+
+
+def test_renaming_a_token_whose_name_is_open_goes_on_with_it(window: MainWindow) -> None:
+    table = window.tokens.table
+    window.actions_by_name["rename_token"].trigger()
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    QTest.keyClicks(editor, "wolf")
+    table.edit_name(0)  # Qt warns where it is asked to open what is open
+    assert QApplication.focusWidget() is editor
+    assert editor.text() == "wolf"
+    window.actions_by_name["rename_token"].trigger()
+    assert window.session.state.sequence.tokens[0] == "wolf"

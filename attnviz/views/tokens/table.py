@@ -72,7 +72,7 @@ class TokenTable(TokenRows):
     def edit_name(self, row: int) -> None:
         """Open the name in a row for typing."""
         self.setCurrentIndex(self.rows.index(row, 0))
-        self.edit(self.rows.index(row, 0))
+        self.edit_current()
 
     def selected_rows(self) -> tuple[int, ...]:
         """Give the selected rows in order; the current one if none is."""
@@ -115,9 +115,13 @@ class TokenTable(TokenRows):
             self.row_moved.emit(row, row + 1)
 
     def edit_current(self) -> None:
-        """Open the current cell for typing."""
-        if self.currentIndex().isValid():
-            self.edit(self.currentIndex())
+        """Open the current cell for typing; one that is open stays so."""
+        current = self.currentIndex()
+        if self.state() != QAbstractItemView.State.EditingState:
+            if current.isValid():
+                self.edit(current)
+        elif (editor := self.indexWidget(current)) is not None:
+            editor.setFocus()
 
     def event(self, event: QEvent) -> bool:
         """Claim the table's keys before a shortcut of the window gets them."""

@@ -268,7 +268,7 @@ ACTIONS = (
         "release",
         "View",
         "Release &Selection",
-        "End a presentation, or put a panel that fills the window back, or let go of what is pinned and pointed at.",
+        "End a presentation, or put a panel that fills the window back, or let go of what is chosen and pointed at.",
         ("Esc",),
     ),
     ActionSpec(

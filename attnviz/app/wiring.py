@@ -13,6 +13,7 @@ from attnviz.document.frame import Frame
 from attnviz.document.interventions import PINNED_NAMES
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import SCALARS, Side, State, field_of
+from attnviz.document.tokens import shortened
 from attnviz.late import late
 from attnviz.session import Session
 from attnviz.views.controls.view import ControlsView
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from attnviz import sources
 else:
     sources = late("attnviz.sources")
+
+_LONGEST_NAME = 20
 
 
 class Wiring(QObject):
@@ -218,8 +221,7 @@ class Wiring(QObject):
 
     def _name(self, side: Side, index: int) -> str:
         tokens = self.session.state.side(side).tokens
-        name = tokens[index] if index < len(tokens) else ""
-        return name if len(name) <= 20 else name[:19] + "…"
+        return shortened(tokens[index], _LONGEST_NAME) if index < len(tokens) else ""
 
     def _new_name(self, side: Side) -> str:
         tokens = self.session.state.side(side).tokens

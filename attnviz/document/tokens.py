@@ -16,6 +16,7 @@ from attnviz.document.errors import DocumentError
 MAX_TOKENS = 5_000
 MAX_WIDTH = 16_384
 MAX_TOKEN_LENGTH = 1_000
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,6 +108,33 @@ def told_apart(tokens: tuple[str, ...]) -> tuple[str, ...]:
     """
     counts = Counter(tokens)
     return tuple([f"{token} #{place}" if counts[token] > 1 else token for place, token in enumerate(tokens, 1)])
+
+
+def shortened(name: str, longest: int) -> str:
+    """Cut a long name off, with an ellipsis as its last character.
+
+    Examples
+    --------
+    >>> shortened("internationalisation", 8), shortened("cat", 8)
+    ('interna…', 'cat')
+    """
+    return name if len(name) <= longest else name[: longest - 1] + "…"
+
+
+@lru_cache(maxsize=256)
+def isolated(name: str) -> str:
+    """Keep a name that runs from right to left from turning what stands around it in a sentence.
+
+    Examples
+    --------
+    >>> isolated("cat")
+    'cat'
+    >>> isolated("\u05e9\u05dc") == "\u2068\u05e9\u05dc\u2069"
+    True
+    """
+    if name.isascii() or not any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name):
+        return name
+    return f"{_ISOLATE}{name}{_END_ISOLATE}"
 
 
 def first_embedding(token: str, width: int) -> FloatArray:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -12,10 +11,10 @@ from attnviz.document.arrays import BoolArray, FloatArray, every
 from attnviz.document.frame import Frame
 from attnviz.document.projection import key_matrix, query_matrix
 from attnviz.document.state import State
+from attnviz.document.tokens import isolated, shortened
 from attnviz.engine import SCALE_RULES, AttentionTrace, full_multiplier
 
 _LONGEST_NAME = 24
-_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
@@ -167,17 +166,9 @@ class Source:
 def name_of(tokens: tuple[str, ...], index: int) -> Name:
     """Name the token at a place; one of several with the same name gets its place, counted from 1."""
     token = tokens[index]
-    plain = token if len(token) <= _LONGEST_NAME else token[: _LONGEST_NAME - 1] + "…"
+    plain = shortened(token, _LONGEST_NAME)
     place = f" #{index + 1}" if tokens.count(token) > 1 else ""
-    return Name(_isolated(plain) + place, rf"\text{{{_escaped(plain + place)}}}", repr(token))
-
-
-@lru_cache(maxsize=64)
-def _isolated(text: str) -> str:
-    """Keep a name that runs from right to left from turning what stands around it."""
-    if text.isascii() or not any(unicodedata.bidirectional(c) in {"R", "AL"} for c in text):
-        return text
-    return f"{_ISOLATE}{text}{_END_ISOLATE}"
+    return Name(isolated(plain) + place, rf"\text{{{_escaped(plain + place)}}}", repr(token))
 
 
 def _escaped(text: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 from attnviz.document.numbers import factor_text, number_text, short_text
+from attnviz.document.tokens import isolated, shortened
 
 _LONGEST_NAME = 16
 _MOST = 6
@@ -47,13 +46,9 @@ def vector(numbers: Sequence[float], write: Callable[[float], str] = number) -> 
     return f"({first}, {second}, …, {last})"
 
 
-@lru_cache(maxsize=256)
 def name(token: str) -> str:
     """Shorten a long token, and keep one that runs from right to left from turning what stands around it."""
-    shown = token if len(token) <= _LONGEST_NAME else token[: _LONGEST_NAME - 1] + "…"
-    if shown.isascii() or not any(unicodedata.bidirectional(c) in ("R", "AL") for c in shown):
-        return shown
-    return f"\u2068{shown}\u2069"
+    return isolated(shortened(token, _LONGEST_NAME))
 
 
 def quoted(token: str) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import unicodedata
-from functools import lru_cache
 
 import numpy as np
 
@@ -12,10 +10,10 @@ from attnviz.document.arrays import IntArray
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.provenance import Provenance
+from attnviz.document.tokens import isolated, shortened
 from attnviz.engine import AttentionTrace
 
 _LONGEST_NAME = 24
-_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 
 
 class Cell:
@@ -41,7 +39,7 @@ class Cell:
         self.is_empty = bool(trace.empty_rows[at])
         self.n_key = frame.n_key
         self.is_score_pinned, self.is_weight_pinned, self._pin_words = _pins(frame, query, key)
-        self._names = shown_name(frame.query_tokens[query]), shown_name(frame.key_tokens[key])
+        self._names = _shown(frame.query_tokens[query]), _shown(frame.key_tokens[key])
 
     @property
     def computed_score(self) -> float:
@@ -73,6 +71,10 @@ class Cell:
         return f"{query} → {key}, step by step"
 
 
+def _shown(token: str) -> str:
+    return isolated(shortened(token, _LONGEST_NAME))
+
+
 def _pins(frame: Frame, query: int, key: int) -> tuple[bool, bool, str]:
     """Tell whether score and weight of a cell are pinned, and in words whether what is shown follows from a pin."""
     pins = frame.state.interventions
@@ -81,12 +83,3 @@ def _pins(frame: Frame, query: int, key: int) -> tuple[bool, bool, str]:
     score, weight = (pins.at(NumberRef(kind, (query, key))) is not None for kind in ("score", "weight"))
     is_affected = Provenance(frame).is_affected(NumberRef("output", (query, 0)))
     return score, weight, " · follows from pinned numbers" if is_affected else ""
-
-
-@lru_cache(maxsize=64)
-def shown_name(token: str) -> str:
-    """Shorten a long token, and keep one that runs from right to left from turning what stands around it."""
-    shown = token if len(token) <= _LONGEST_NAME else token[: _LONGEST_NAME - 1] + "…"
-    if shown.isascii() or not any(unicodedata.bidirectional(c) in ("R", "AL") for c in shown):
-        return shown
-    return f"{_ISOLATE}{shown}{_END_ISOLATE}"

@@ -304,6 +304,31 @@ def test_menu_key_offers_the_number_at_the_cursor(window: MainWindow) -> None:
     assert window.selection.chosen.number == NumberRef("scaled", (2, 2))
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+@pytest.mark.parametrize("name", ["film", "stages", "inspector"])
+def test_menu_key_offers_the_number_in_a_panel_that_is_made_late(window: MainWindow, name: str) -> None:
+    window.actions_by_name["explain_number" if name == "inspector" else name].trigger()
+    QApplication.processEvents()
+    if name == "stages":
+        window.stages.body.toggle("q")
+    if name == "film":
+        window.film.body.player.stop()
+        window.film.body.go_to(0)
+    QApplication.processEvents()
+    window.panels[name].setFocus()
+    target = QApplication.focusWidget()
+    assert target is not None
+    assert window.panels[name].focused_number() is not None
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(5, 5), target.mapToGlobal(QPoint(5, 5)))
+    QApplication.sendEvent(target, event)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert [action.objectName() for action in menu.actions()][:2] == ["explain_number", "pin_number"]
+    menu.close()
+    if name == "stages":
+        window.stages.body.toggle("q")  # as it was
+
+
 def test_right_button_beside_the_numbers_offers_nothing(window: MainWindow) -> None:
     matrix = window.weights.matrix
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(1, 1), matrix.mapToGlobal(QPoint(1, 1)))

@@ -6,14 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
-from attnviz.views.panel import Panel
-from attnviz.views.selection import Selection
+from attnviz.views.late_panel import LatePanel
 
 if TYPE_CHECKING:
     from attnviz.views.film import film_body
@@ -21,34 +18,19 @@ else:
     film_body = late("attnviz.views.film.film_body")  # the panel is hidden when the window opens
 
 
-class FilmView(Panel):
+class FilmView(LatePanel):
     """The panel of the film; what it holds is made when it is first shown."""
-
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(selection, parent)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
 
     @cached_property
     def body(self) -> film_body.FilmBody:
         """What is inside."""
         made = film_body.FilmBody(self.selection, self)
-        made.apply_theme(self.theme)
-        made.subtitle_changed.connect(self.set_subtitle)
-        self._column.addWidget(made)
-        self.setFocusProxy(made.stage)
-        made.show()
+        self.take_in(made)
         return made
 
     def show_frame(self, frame: Frame) -> None:
         """Show the same step with the numbers of a frame."""
         self.body.offer_frame(frame)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        super().apply_theme(theme)
-        if "body" in self.__dict__:
-            self.body.apply_theme(theme)
 
     def focused_number(self) -> NumberRef | None:
         """Give the number that the shown step makes."""
@@ -56,7 +38,7 @@ class FilmView(Panel):
 
     def begin(self) -> None:
         """Follow the selection again: another document opens, in which no query was chosen here."""
-        if "body" in self.__dict__:
+        if self.is_made:
             self.body.begin()
 
     def toggle_playing(self) -> None:

@@ -18,6 +18,7 @@ from attnviz.views.inspector.pin_bar import PinBar
 from attnviz.views.inspector.sheet import Sheet
 from attnviz.views.inspector.trail import Trail
 from attnviz.views.inspector.trail_bar import TrailBar
+from attnviz.views.late_panel import PanelBody
 from attnviz.views.numbers import exact_text, number_text
 from attnviz.views.selection import NOTHING, Chosen, Pointed, Selection
 
@@ -25,7 +26,7 @@ _SAID = {"value": "Value copied.", "latex": "Derivation copied as LaTeX.", "pyth
 _GAP = 8
 
 
-class InspectorBody(QWidget):
+class InspectorBody(PanelBody):
     """The explanation of one number, and the way to those of its operands.
 
     It follows the cell that the selection shows until a link is followed; back at that cell it follows again, and
@@ -40,21 +41,15 @@ class InspectorBody(QWidget):
     -------
     copied : str
         One sentence for the status bar: what is now on the clipboard.
-    subtitle_changed : str
-        Whether the chosen cell is explained.
     number_pinned : object, float
         The number, a :class:`NumberRef`, is to have this value.
     number_released : object
         The number is to be computed again.
-    refused : str
-        One sentence why a typed value was not taken.
     """
 
     copied = Signal(str)
-    subtitle_changed = Signal(str)
     number_pinned = Signal(object, float)
     number_released = Signal(object)
-    refused = Signal(str)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)

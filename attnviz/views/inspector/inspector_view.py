@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
-from attnviz.views.panel import Panel
-from attnviz.views.segments import Segments
+from attnviz.views.digits_switch import digits_switch
+from attnviz.views.late_panel import LatePanel
 from attnviz.views.selection import Chosen, Selection
 
 if TYPE_CHECKING:
@@ -23,13 +22,8 @@ if TYPE_CHECKING:
 else:
     late_body = late("attnviz.views.inspector.body")  # the panel is hidden when the window opens
 
-_DIGITS = (
-    ("short", "3 digits", "Write numbers with about three digits; below it says what the rounding does"),
-    ("full", "All digits", "Write every number with full precision"),
-)
 
-
-class InspectorView(Panel):
+class InspectorView(LatePanel):
     """The panel that explains one number.
 
     It follows the cell that the selection shows until a link is followed; back at that cell it follows again, and
@@ -51,27 +45,19 @@ class InspectorView(Panel):
     number_released = Signal(object)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(selection, parent)
-        self.digits = Segments(_DIGITS, self)
-        self.digits.setAccessibleName("Digits")
-        self.digits.show_choice("short")
+        super().__init__(selection, parent, margin=16)
+        self.digits = digits_switch("below it says what the rounding does", self)
         self.digits.chosen.connect(self.choose_digits)
         self.tools = self.digits
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 0, 16, 0)
 
     @cached_property
     def body(self) -> late_body.InspectorBody:
         """What is inside."""
         made = late_body.InspectorBody(self.selection, self)
-        made.apply_theme(self.theme)
         made.copied.connect(self.copied)
         made.number_pinned.connect(self.number_pinned)
         made.number_released.connect(self.number_released)
-        made.refused.connect(self.refused)
-        made.subtitle_changed.connect(self.set_subtitle)
-        self._column.addWidget(made)
-        self.setFocusProxy(made.sheet)
+        self.take_in(made)
         return made
 
     @property
@@ -97,7 +83,7 @@ class InspectorView(Panel):
 
     def focused_number(self) -> NumberRef | None:
         """Give the number that is explained."""
-        return None if "body" not in self.__dict__ or self.explanation is None else self.explanation.ref
+        return None if not self.is_made or self.explanation is None else self.explanation.ref
 
     def refuse_pin(self, sentence: str) -> None:
         """Mark what was typed into the box of the pin as refused, and say why."""
@@ -120,12 +106,6 @@ class InspectorView(Panel):
     def show_selection(self, chosen: Chosen) -> None:
         """Follow the selection, unless a link was followed and the pinned cell is the same."""
         self.body.show_selection(chosen)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        super().apply_theme(theme)
-        if "body" in self.__dict__:
-            self.body.apply_theme(theme)
 
     def sizeHint(self) -> QSize:
         """Give the room in which most explanations are seen whole."""

@@ -6,14 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
-from attnviz.views.panel import Panel
-from attnviz.views.selection import Selection
+from attnviz.views.late_panel import LatePanel
 
 if TYPE_CHECKING:
     from attnviz.views.stages import stages_body
@@ -21,7 +18,7 @@ else:
     stages_body = late("attnviz.views.stages.stages_body")  # the panel is hidden when the window opens
 
 
-class StagesView(Panel):
+class StagesView(LatePanel):
     """The panel of the stage strip; what it holds is made when it is first shown.
 
     Signals
@@ -32,36 +29,21 @@ class StagesView(Panel):
 
     opened_changed = Signal(bool)
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(selection, parent)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-
     @cached_property
     def body(self) -> stages_body.StagesBody:
         """What is inside."""
         made = stages_body.StagesBody(self.selection, self)
-        made.apply_theme(self.theme)
-        made.subtitle_changed.connect(self.set_subtitle)
         made.opened_changed.connect(self.opened_changed)
-        self._column.addWidget(made)
-        self.setFocusProxy(made)
-        made.show()
+        self.take_in(made)
         return made
 
     def show_frame(self, frame: Frame) -> None:
         """Draw all matrices of a frame."""
         self.body.offer_frame(frame)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        super().apply_theme(theme)
-        if "body" in self.__dict__:
-            self.body.apply_theme(theme)
-
     def focused_number(self) -> NumberRef | None:
         """Give the number in the cell of the large matrix that the keyboard is at."""
-        return self.body.focused_number() if "body" in self.__dict__ else None
+        return self.body.focused_number() if self.is_made else None
 
     def painted_texts(self) -> list[tuple[str, QRectF]]:
         """List every text in sight with its rectangle in the panel's coordinates."""

@@ -12,6 +12,7 @@ from attnviz.document.frame import Frame
 from attnviz.document.matrices import AxisName, Matrix, matrices_of
 from attnviz.explanations import place_of
 from attnviz.views.announcing import Announcer
+from attnviz.views.late_panel import PanelBody
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.table.cells import Lights
 from attnviz.views.table.grid import MatrixGrid
@@ -28,22 +29,16 @@ _FORMS = (
 _NO_MARK = "QPushButton::menu-indicator { image: none; width: 0; }"  # the button's text has one
 
 
-class TableBody(QWidget):
+class TableBody(PanelBody):
     """The table with its choice of matrix.
 
     Signals
     -------
-    subtitle_changed : str
-        What the matrix is.
     copy_requested : str, object
         A part of the matrix is to be copied in a form.
-    refused : str
-        One sentence why it cannot be.
     """
 
-    subtitle_changed = Signal(str)
     copy_requested = Signal(str, object)
-    refused = Signal(str)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +52,7 @@ class TableBody(QWidget):
         self.copy_button = QPushButton("Copy as ▾", self)
         self.copy_button.setToolTip("Copy the selected cells with their names, or all of them if none is selected")
         self.grid = MatrixGrid(self)
+        self.setFocusProxy(self.grid)
         self.menu = self._build_menu()
         bar = WrappingRow(self)
         bar.add(self.choice)

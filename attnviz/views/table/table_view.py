@@ -6,14 +6,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
-from attnviz.views.panel import Panel
-from attnviz.views.segments import Segments
+from attnviz.views.digits_switch import digits_switch
+from attnviz.views.late_panel import LatePanel
 from attnviz.views.selection import Chosen, Selection
 
 if TYPE_CHECKING:
@@ -21,13 +20,8 @@ if TYPE_CHECKING:
 else:
     table_body = late("attnviz.views.table.table_body")  # the panel is hidden when the window opens
 
-_DIGITS = (
-    ("short", "3 digits", "Write numbers with about three digits; copies for spreadsheets and NumPy have all"),
-    ("full", "All digits", "Write every number with full precision"),
-)
 
-
-class TableView(Panel):
+class TableView(LatePanel):
     """The panel of the table; what it holds is made when it is first shown.
 
     Signals
@@ -40,25 +34,17 @@ class TableView(Panel):
     copy_requested = Signal(str, object)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(selection, parent)
-        self.digits = Segments(_DIGITS, self)
-        self.digits.setAccessibleName("Digits")
-        self.digits.show_choice("short")
+        super().__init__(selection, parent, margin=16)
+        self.digits = digits_switch("copies for spreadsheets and NumPy have all", self)
         self.digits.chosen.connect(self._choose_digits)
         self.tools = self.digits
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 0, 16, 0)
 
     @cached_property
     def body(self) -> table_body.TableBody:
         """What is inside."""
         made = table_body.TableBody(self.selection, self)
-        made.apply_theme(self.theme)
-        made.subtitle_changed.connect(self.set_subtitle)
         made.copy_requested.connect(self.copy_requested)
-        made.refused.connect(self.refused)
-        self._column.addWidget(made)
-        self.setFocusProxy(made.grid)
+        self.take_in(made)
         return made
 
     def show_frame(self, frame: Frame) -> None:
@@ -72,13 +58,7 @@ class TableView(Panel):
 
     def focused_number(self) -> NumberRef | None:
         """Give the number in the cell of the cursor."""
-        return self.body.grid.current_number() if "body" in self.__dict__ else None
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        super().apply_theme(theme)
-        if "body" in self.__dict__:
-            self.body.apply_theme(theme)
+        return self.body.grid.current_number() if self.is_made else None
 
     def show_matrix(self, name: str) -> None:
         """Show another matrix, by its name in the document's list."""

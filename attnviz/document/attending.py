@@ -89,15 +89,11 @@ def row_of(trace: AttentionTrace, query: int) -> AttentionTrace:
         empty_rows=trace.empty_rows[row],
         options=replace(
             options,
-            allowed=_rows_or_none(options.allowed, row),
+            allowed=None if options.allowed is None else options.allowed[row],
             pinned_scores=None if options.pinned_scores is None else options.pinned_scores[row],
             pinned_weights=None if options.pinned_weights is None else options.pinned_weights[row],
         ),
     )
-
-
-def _rows_or_none(allowed: BoolArray | None, row: slice) -> BoolArray | None:
-    return None if allowed is None else allowed[row]
 
 
 def _with_pinned_rows(streamed: StreamedAttention, state: State, pinned: list[int]) -> StreamedAttention:

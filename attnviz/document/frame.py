@@ -29,6 +29,11 @@ _BLOCK_ROWS = 64  # of weights at a time, for sums over columns: as many as stay
 LEAST_LIMIT = 1e-300  # of a range of colours: one over it, times the number of colours, is still a float
 
 
+def drawn_limit(largest: float) -> float:
+    """Give the end of a range of colours: the largest magnitude, at least :data:`LEAST_LIMIT`; 1 where all is 0."""
+    return max(largest, LEAST_LIMIT) if largest else 1.0
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """What is on screen: a state, its projections and the attention computed from them.
@@ -126,6 +131,10 @@ class Frame:
         """Tell which cells at ``rows`` x ``columns`` the mask bans."""
         return banned_cells(self.state, rows, columns)
 
+    def is_banned(self, query: int, key: int) -> bool:
+        """Tell whether the mask bans one cell."""
+        return bool(self.banned(np.array([query]), np.array([key]))[0, 0])
+
     def row_sums(self, rows: IntArray) -> FloatArray:
         """Give the sums of the weights of ``rows``: 1, 0 without a visible key, or what pinned weights make of it."""
         sums: FloatArray = self.cells("weights", rows, every(self.n_key)).sum(axis=1)
@@ -150,7 +159,7 @@ class Frame:
 
     def limit(self, stage: Stage) -> float:
         """Give the largest magnitude of a stage's finite values, at least 1e-300; 1 where all of them are 0."""
-        return max(self._limits[stage], LEAST_LIMIT) if self._limits[stage] else 1.0
+        return drawn_limit(self._limits[stage])
 
     @cached_property
     def largest_weight(self) -> float:
@@ -169,7 +178,7 @@ class Frame:
             if is_computed.any():
                 found.append(float(1.0 / self.attention.normaliser[is_computed].min()))
             largest = max(found)
-        return max(largest, LEAST_LIMIT) if largest else 1.0
+        return drawn_limit(largest)
 
     @cached_property
     def _pinned_rows(self) -> frozenset[int]:

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from attnviz.document.arrays import FloatArray, IntArray
-from attnviz.document.frame import LEAST_LIMIT, Frame, Stage
+from attnviz.document.frame import Frame, Stage, drawn_limit
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.projection import key_matrix, query_matrix
 
@@ -127,7 +127,7 @@ def _plain(
         return part
 
     def limit(frame: Frame) -> float:
-        return max(float(np.abs(array(frame)).max()), LEAST_LIMIT)
+        return drawn_limit(float(np.abs(array(frame)).max()))
 
     return Matrix(name, symbol, label, formula, role, *axes, read, limit)
 

@@ -6,6 +6,7 @@ Pinned itself is a cell that somebody set; affected is one that would be another
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -63,7 +64,7 @@ class Provenance:
             changed = marks | self.pinned("score", rows, columns) | q[:, np.newaxis] | k[np.newaxis, :]
             return changed if name != "masked" else changed & ~self._frame.banned(rows, columns)
         if name in _SHARES:
-            return marks | (self._softmax_rows()[rows][:, np.newaxis] & ~self._frame.banned(rows, columns))
+            return marks | (self._softmax_rows[rows][:, np.newaxis] & ~self._frame.banned(rows, columns))
         if name == "output":
             return marks | self._blended_rows(rows)[:, np.newaxis] | self._changed_coordinates(rows, columns)
         return marks
@@ -76,11 +77,11 @@ class Provenance:
             return rows
         rows[[one.row for one in self._pins.of(name) if one.column < n_columns]] = True
         if name == "masked":
-            return self._softmax_rows()
+            return self._softmax_rows.copy()
         if name in _SCORES:
-            return rows | self._score_rows()
+            return rows | self._score_rows
         if name in _SHARES:
-            return rows | self._softmax_rows()
+            return rows | self._softmax_rows
         if name == "output":
             coordinates = self._changed_coordinates(every(n_rows), every(n_columns))
             return rows | self._blended_rows(every(n_rows)) | coordinates.any(axis=1)
@@ -94,7 +95,7 @@ class Provenance:
             row, column = np.array([ref.indices[0]]), np.array([ref.indices[1]])
             return bool(self.affected(ref.kind, row, column)[0, 0])
         if ref.kind in _OF_EXPONENTIALS:
-            return bool(self._softmax_rows()[ref.indices[0]])
+            return bool(self._softmax_rows[ref.indices[0]])
         if ref.kind in _OF_WEIGHTS:
             return bool(self.affected_rows("weight")[ref.indices[0]])
         if ref.kind == "column_sum":
@@ -107,6 +108,7 @@ class Provenance:
         found[[one.row for one in self._pins.of(kind) if one.column < self._frame.state.d_k]] = True
         return found
 
+    @cached_property
     def _score_rows(self) -> BoolArray:
         """Tell in which rows a score is another one, shape (n_query,)."""
         if self._vectors("k", self._frame.n_key).any():
@@ -115,6 +117,7 @@ class Provenance:
         changed[[one.row for one in self._pins.of("score")]] = True
         return changed
 
+    @cached_property
     def _softmax_rows(self) -> BoolArray:
         """Tell in which rows the softmax sees another score, shape (n_query,)."""
         frame = self._frame
@@ -123,12 +126,12 @@ class Provenance:
         if len(keys):
             changed |= (~frame.banned(every(frame.n_query), keys)).any(axis=1)
         for one in self._pins.of("score"):
-            changed[one.row] |= not frame.banned(np.array([one.row]), np.array([one.column]))[0, 0]
+            changed[one.row] |= not frame.is_banned(one.row, one.column)
         return changed
 
     def _blended_rows(self, rows: IntArray) -> BoolArray:
         """Tell which of some rows blend the values by other weights, shape (n_rows,)."""
-        return self._softmax_rows()[rows] | np.isin(rows, [one.row for one in self._pins.of("weight")])
+        return self._softmax_rows[rows] | np.isin(rows, [one.row for one in self._pins.of("weight")])
 
     def _changed_coordinates(self, rows: IntArray, columns: IntArray) -> BoolArray:
         """Tell which coordinates of some outputs read a pinned entry of a value, shape (n_rows, n_columns)."""
@@ -140,6 +143,12 @@ class Provenance:
             for one in pins:
                 changed |= is_read[:, np.searchsorted(values, one.row), np.newaxis] & (columns == one.column)
         return changed
+
+
+@lru_cache(maxsize=2)
+def provenance_of(frame: Frame) -> Provenance:
+    """Give the answers for all pins of a frame, worked out once for whoever asks."""
+    return Provenance(frame)
 
 
 def pins_in_force(frame: Frame) -> tuple[Intervention, ...]:
@@ -155,7 +164,7 @@ def shown_pins(frame: Frame, name: str) -> tuple[Intervention, ...]:
     pins = frame.state.interventions.of("score")
     if name != "masked":
         return pins
-    return tuple(one for one in pins if not frame.banned(np.array([one.row]), np.array([one.column]))[0, 0])
+    return tuple(one for one in pins if not frame.is_banned(one.row, one.column))
 
 
 def pins_behind(frame: Frame, ref: NumberRef, most: int = MOST_PINS_BEHIND) -> tuple[Intervention, ...]:

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray
-from attnviz.document.frame import Frame, Stage
+from attnviz.document.frame import Frame, Stage, drawn_limit
 from attnviz.film.captions import caption
 from attnviz.film.records import Area, Axis, Block, Levels, Origin, Role
 from attnviz.film.steps import Part, Reach, Step
@@ -229,7 +229,7 @@ def _rows_known(count: int, width: int) -> Reach:
 
 
 def _largest(array: FloatArray) -> float:
-    return max(float(array.max()), -float(array.min()), float(np.finfo(np.float64).tiny))
+    return drawn_limit(max(float(array.max()), -float(array.min())))
 
 
 def _span(places: range) -> str:

@@ -50,7 +50,7 @@ def lit_areas(
     if origin is None:
         return ()
     if number is not None and number.kind == origin.kind:
-        at = _within(block, origin, *number.indices) if len(number.indices) == 2 else None
+        at = cells_within(block, origin, *number.indices) if len(number.indices) == 2 else None
         return () if at is None else (at,)
     matrix = MATRICES_BY_NAME[origin.kind]
     is_self = frame.state.context is None
@@ -63,11 +63,11 @@ def lit_areas(
         pairs: list[tuple[int | None, int | None]] = [(query, key)]
     else:
         pairs = [(place, None) for place in sides.get(matrix.rows, ()) if place is not None]
-    found = (_within(block, origin, *pair) for pair in pairs)
+    found = (cells_within(block, origin, *pair) for pair in pairs)
     return tuple(area for area in found if area is not None)
 
 
-def _within(block: Block, origin: Origin, row: int | None, column: int | None) -> Area | None:
+def cells_within(block: Block, origin: Origin, row: int | None, column: int | None) -> Area | None:
     """Give the cells of a row and a column of the whole matrix in a block; ``None`` for all of them that way."""
     n_rows, n_columns = block.shape[::-1] if origin.is_turned else block.shape
     rows, columns = _span(row, origin.first_row, n_rows), _span(column, origin.first_column, n_columns)

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from attnviz.document.frame import Frame
 from attnviz.document.interventions import Intervention
-from attnviz.document.provenance import Provenance, pins_in_force, shown_pins
+from attnviz.document.provenance import pins_in_force, provenance_of, shown_pins
+from attnviz.film.links import cells_within
 from attnviz.film.records import Block, FilmPicture
 from attnviz.film.steps import Part, Step
 from attnviz.film.wording import entry, exponential, factor, name, number, vector
@@ -55,8 +56,9 @@ def caption_with_pins(frame: Frame, step: Step, sentence: str) -> str:
         return _vector_sentence(frame, step, pinned)
     if pinned:
         return f"{sentence[:-1]}; {len(pinned):,} of these numbers {'is' if len(pinned) == 1 else 'are'} pinned."
-    is_after = step.part not in _VECTORS and any(Provenance(frame).affected_rows(made)[row] for row in step.rows)
-    return f"{sentence[:-1]}, after pinned numbers." if is_after else sentence
+    if step.part not in _VECTORS and provenance_of(frame).affected_rows(made)[step.rows.start : step.rows.stop].any():
+        return f"{sentence[:-1]}, after pinned numbers."
+    return sentence
 
 
 def with_pins(frame: Frame, picture: FilmPicture) -> FilmPicture:
@@ -75,14 +77,9 @@ def _marked(frame: Frame, block: Block) -> Block:
     origin = block.origin
     if origin is None:
         return block
-    n_rows, n_columns = block.shape[::-1] if origin.is_turned else block.shape
-    cells = [
-        (one.row - origin.first_row, one.column - origin.first_column)
-        for one in shown_pins(frame, origin.kind)
-        if 0 <= one.row - origin.first_row < n_rows and 0 <= one.column - origin.first_column < n_columns
-    ]
-    turned = tuple((column, row) if origin.is_turned else (row, column) for row, column in cells)
-    return replace(block, pinned=turned) if turned else block
+    areas = (cells_within(block, origin, one.row, one.column) for one in shown_pins(frame, origin.kind))
+    pinned = tuple((area.rows.start, area.columns.start) for area in areas if area is not None)
+    return replace(block, pinned=pinned) if pinned else block
 
 
 def _is_made(step: Step) -> bool:

@@ -56,11 +56,11 @@ class Panel(QWidget):
         self.theme: Theme = LIGHT
         self.frame: Frame | None = None
         self.tools: QWidget | None = None  # what stands at the right end of the title bar
-        self._is_stale = False
+        self._is_stale = self._is_dark = False  # an older frame, or an older selection, is shown
         self._subtitle = ""
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)  # opaque, so that what lies behind is not painted with every change
-        selection.changed.connect(self._selection_changed)
+        selection.changed.connect(self._light)
 
     @property
     def subtitle(self) -> str:
@@ -120,6 +120,7 @@ class Panel(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme; an override calls this first."""
         self.theme = theme
+        self._light()  # the marks of what is lit have the theme's colours, too
         self.update()
 
     def set_subtitle(self, text: str) -> None:
@@ -149,12 +150,16 @@ class Panel(QWidget):
         self.number_menu_requested.emit(event.globalPos())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with the newest frame."""
+        """Catch up with the newest frame and the selection."""
         super().showEvent(event)
         if self._is_stale and self.frame is not None:
             self._is_stale = False
             self.show_frame(self.frame)
+        if self._is_dark:
+            self._light()
 
-    def _selection_changed(self, chosen: Chosen) -> None:
-        if self.frame is not None and self.isVisible():
-            self.show_selection(chosen)
+    def _light(self) -> None:
+        """Show the selection, if hidden as soon as the panel appears."""
+        self._is_dark = not self.isVisible()
+        if self.frame is not None and not self._is_dark:
+            self.show_selection(self.selection.chosen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attnviz.document.frame import Frame
 from attnviz.document.interventions import PINNED_KINDS
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import Provenance, shown_pins
+from attnviz.document.provenance import provenance_of, shown_pins
 from attnviz.views.matrix.pin_marks import PinMarks
 
 
@@ -22,7 +22,7 @@ def pin_marks(frame: Frame, name: str) -> PinMarks | None:
     if not frame.state.interventions:
         return None
     cells = tuple((one.row, one.column) for one in shown_pins(frame, name))
-    return PinMarks(cells, Provenance(frame).affected_rows(name))
+    return PinMarks(cells, provenance_of(frame).affected_rows(name))
 
 
 def pin_words(frame: Frame, ref: NumberRef) -> str:
@@ -31,7 +31,7 @@ def pin_words(frame: Frame, ref: NumberRef) -> str:
         return ""
     if frame.state.interventions.at(ref) is not None:
         return "pinned"
-    return "follows from a pinned number" if Provenance(frame).is_affected(ref) else ""
+    return "follows from a pinned number" if provenance_of(frame).is_affected(ref) else ""
 
 
 def in_brackets(words: str) -> str:

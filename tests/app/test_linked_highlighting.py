@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QSettings, Qt
-from PySide6.QtGui import QEnterEvent, QImage
+from PySide6.QtGui import QColor, QEnterEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviz import session as session_module
 from attnviz.app.window import MainWindow
+from attnviz.appearance import DARK
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.presets import load_preset
 from attnviz.views.selection import Chosen
@@ -305,3 +306,42 @@ def test_film_follows_the_selection_again(window: MainWindow) -> None:
     body.stage.setFocus()
     QTest.keyClick(body.stage, Qt.Key.Key_F)
     assert body.script.size[3] == 0
+
+
+@pytest.mark.parametrize("name", ["scores", "weights", "derivation", "tokens", "plane", "stages", "table", "film"])
+def test_panel_that_was_hidden_shows_what_was_chosen_meanwhile(window: MainWindow, name: str) -> None:
+    dock, panel = window.docks[name], window.panels[name]
+    dock.show()
+    QApplication.processEvents()
+    dock.hide()
+    window.selection.pin_number(NumberRef("weight", (2, 0)), 2, 0)
+    seen: list[Chosen] = []
+    show = panel.show_selection
+    panel.show_selection = lambda chosen: (seen.append(chosen), show(chosen))[1]  # type: ignore[method-assign]
+    try:
+        dock.show()
+        dock.raise_()
+        QApplication.processEvents()
+    finally:
+        del panel.show_selection  # type: ignore[method-assign]
+    assert seen
+    assert seen[-1] == window.selection.chosen
+
+
+def test_scores_that_were_hidden_frame_the_cell_that_was_chosen_meanwhile(window: MainWindow) -> None:
+    window.docks["scores"].hide()
+    window.selection.pin_number(NumberRef("weight", (2, 0)), 2, 0)
+    window.docks["scores"].show()
+    QApplication.processEvents()
+    assert window.scores.readout.lines[0].text == "phone → cat"
+
+
+def test_frame_of_a_chosen_number_takes_the_colours_of_another_theme(window: MainWindow) -> None:
+    window.selection.pin_number(NumberRef("weight", (0, 1)), 0, 1)
+    line = window.scores.readout.numbers[2]
+    window.actions_by_name["theme_dark"].trigger()
+    QApplication.processEvents()
+    accent = QColor(DARK.accent).rgb()
+    image = line.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint32)
+    assert (pixels == accent).any()

@@ -302,6 +302,20 @@ def test_dark_theme_draws_on_the_dark_ground(view: InspectorView) -> None:
     assert view.body.sheet.grab().toImage() != before
 
 
+def test_going_back_by_mouse_from_the_first_operand_shows_the_cell_whole(view: InspectorView) -> None:
+    # The button goes off under the mouse and the focus moves on, to the crumbs that are shortened just then.
+    view.body.sheet.link_followed.emit(NumberRef("normaliser", (0,)))
+    bar = view.body.trail_bar
+    QTest.mouseClick(bar.back_button, Qt.MouseButton.LeftButton)
+    assert view.explanation is not None
+    assert view.explanation.ref.kind == "weight"
+    assert not bar.crumbs.links
+    assert not bar.back_button.isEnabled()
+    assert bar.forward_button.isEnabled()
+    assert view.body.pin_bar.isVisibleTo(view)
+    assert view.subtitle == "the chosen cell"
+
+
 def test_copy_buttons_have_short_texts_where_the_panel_is_narrow(qtbot: QtBot) -> None:
     host = QWidget()  # a window of its own would not become narrower than its layout
     qtbot.addWidget(host)

@@ -9,7 +9,7 @@ import numpy as np
 from attnviz.document.arrays import IntArray
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import Provenance
+from attnviz.document.provenance import provenance_of
 from attnviz.document.tokens import isolated, shortened
 from attnviz.engine import AttentionTrace
 
@@ -81,5 +81,5 @@ def _pins(frame: Frame, query: int, key: int) -> tuple[bool, bool, str]:
     if not pins:
         return False, False, ""
     score, weight = (pins.at(NumberRef(kind, (query, key))) is not None for kind in ("score", "weight"))
-    is_affected = Provenance(frame).is_affected(NumberRef("output", (query, 0)))
+    is_affected = provenance_of(frame).is_affected(NumberRef("output", (query, 0)))
     return score, weight, " · follows from pinned numbers" if is_affected else ""

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviz.document.frame import Frame
@@ -111,8 +110,3 @@ class InspectorView(LatePanel):
         """Give the room in which most explanations are seen whole."""
         line = self.fontMetrics().height()
         return QSize(26 * line, 16 * line)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with the selection, which goes on while the panel is hidden."""
-        super().showEvent(event)
-        self.body.show_selection(self.selection.chosen)

@@ -51,11 +51,12 @@ class TrailBar(QWidget):
         """Show the way to the current number."""
         self._behind = trail.behind
         self._place = len(self._behind)
-        self.back_button.setEnabled(trail.can_go_back)
-        self.forward_button.setEnabled(trail.can_go_forward)
         self.crumbs.show_blocks(_blocks(self._behind, trail.current))
         is_stop = bool(self.crumbs.links)
         self.crumbs.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_stop else Qt.FocusPolicy.NoFocus)
+        # Last, since a button that goes off passes the focus on, and whoever gets it must know the new way.
+        self.forward_button.setEnabled(trail.can_go_forward)
+        self.back_button.setEnabled(trail.can_go_back)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

@@ -21,13 +21,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from attnviz.app.actions import ACTIONS, build_actions, build_menus, fill_menus
+from attnviz.app.actions import ACTIONS
 from attnviz.app.commands.all_commands import Commands
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import NO_LIMIT, Layout
 from attnviz.app.listed_actions import PanelActions, SceneActions
+from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.mnemonics import with_mnemonics
 from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
@@ -304,11 +305,6 @@ class MainWindow(QMainWindow):
         PanelActions(self.docks, self._menus["View/Panels"])
         SceneActions(self, self._scenes, self._menus["File/Scenes"]).scene_chosen.connect(self.documents.open_preset)
         self._menus["View/Measures"].addActions(list(self.weights.measures.measure_actions))
-        for group in {spec.group for spec in ACTIONS if spec.group}:
-            exclusive = QActionGroup(self)
-            for spec in ACTIONS:
-                if spec.group == group:
-                    exclusive.addAction(self.actions_by_name[spec.name])
         self._scale_actions: dict[str, QAction] = {}
         exclusive = QActionGroup(self)
         choices = SCALARS["scale"].choices

@@ -42,10 +42,11 @@ from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.provenance import pins_in_force
 from attnviz.document.state import SCALARS, State
 from attnviz.session import Session
+from attnviz.views.cell_sentences import sentence
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
-from attnviz.views.heatmaps import ScoresView, WeightsView, sentence
+from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panels import PANELS
 from attnviz.views.plane.view import PlaneView

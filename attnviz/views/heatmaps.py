@@ -6,27 +6,26 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from typing import TypedDict
 
-import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.arrays import BoolArray, IntArray
 from attnviz.document.frame import Frame, Stage
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.tokens import told_apart
+from attnviz.views.cell_readout import READOUT_KINDS, CellReadout
+from attnviz.views.cell_sentences import announced
 from attnviz.views.giving_way import GivingWayRow
-from attnviz.views.linked_number import LinkedNumber, NumberLine
+from attnviz.views.linked_number import LinkedNumber
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
-from attnviz.views.measures import MeasureSwitch, gutters_of, measure_sentence
-from attnviz.views.numbers import number_text, spoken_text
+from attnviz.views.measures import MeasureSwitch, gutters_of
+from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
-from attnviz.views.pinning import in_brackets, pin_marks, pin_words
+from attnviz.views.pinning import pin_marks
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
-from attnviz.views.text_line import TextLine
 
 SCORE_STAGES: tuple[tuple[Stage, str, str], ...] = (
     ("scores", "raw", "The dot products q·k as they are"),
@@ -38,8 +37,6 @@ WEIGHT_RANGES = (
     ("largest", "0 – max", "Colours from 0 to the largest weight there is, to see small ones"),
 )
 _KINDS: dict[Stage, str] = {"scores": "score", "scaled": "scaled", "masked": "masked"}
-_READOUT_KINDS = ("score", "scaled", "weight")
-_PIN_SIGNS = {"": " ", "pinned": "◥", "follows from a pinned number": "↳"}  # as the matrices mark them
 _MOST_KEYS_WITH_READOUT = 5
 _READOUT_SHARE = 3.0  # of the panel's width to the readout's, below which the readout goes
 
@@ -127,7 +124,7 @@ class ScoresView(HeatmapPanel):
         self.readout = CellReadout(self)
         self._linked = [
             LinkedNumber(self, line, f"{kind} of the shown cell")
-            for kind, line in zip(_READOUT_KINDS, self.readout.numbers, strict=True)
+            for kind, line in zip(READOUT_KINDS, self.readout.numbers, strict=True)
         ]
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 16, 0)
@@ -181,7 +178,7 @@ class ScoresView(HeatmapPanel):
         super().show_selection(chosen)
         if self.frame is not None and self.readout.isVisibleTo(self):
             cell = self.readout.show_cell(self.frame, chosen)
-            for kind, link in zip(_READOUT_KINDS, self._linked, strict=True):
+            for kind, link in zip(READOUT_KINDS, self._linked, strict=True):
                 link.ref = NumberRef(kind, cell)
                 link.show_chosen(chosen)
 
@@ -261,70 +258,6 @@ class WeightsView(HeatmapPanel):
         self.measures_chosen.emit(names)
 
 
-class CellReadout(QWidget):
-    """The numbers of the cell that is pointed at or pinned."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        title = TextLine(is_bold=True, margin=3)  # in line with the numbers
-        self.numbers = [NumberLine(template="weight 0.0e+00") for _ in _READOUT_KINDS]
-        self.lines = [title, *self.numbers]
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(4)
-        for line in self.lines:
-            layout.addWidget(line)
-
-    def show_cell(self, frame: Frame, chosen: Chosen) -> tuple[int, int]:
-        """Show the numbers of the shown cell, and say which it is."""
-        query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
-        row = frame.row(query)
-        texts = (
-            f"{_short(frame.query_tokens[query])} → {_short(frame.key_tokens[key])}",
-            *(
-                f"{name}{_PIN_SIGNS[pin_words(frame, NumberRef(kind, (query, key)))]}{number_text(numbers[0, key])}"
-                for name, kind, numbers in (
-                    ("q·k   ", "score", row.scores),
-                    ("scaled", "scaled", row.scaled),
-                    ("weight", "weight", row.weights),
-                )
-            ),
-        )
-        for line, text in zip(self.lines, texts, strict=True):
-            line.show_text(text)
-        return query, key
-
-
-def sentence(frame: Frame, chosen: Chosen) -> str:
-    """Say the shown cell, or the measure that is pointed at, in one sentence for the status bar and screen readers."""
-    measured = "" if chosen.pointed_number is None else measure_sentence(frame, chosen.pointed_number)
-    if measured:
-        return measured
-    query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
-    names = f"query {frame.query_tokens[query]} → key {frame.key_tokens[key]}"
-    return f"{names}: {_numbers_said(frame, query, key, number_text)}"
-
-
-def announced(frame: Frame, query: int, key: int) -> str:
-    """Say a cell as a screen reader reads it out: "query cat, key dog, score 1.10, weight 0.389"."""
-    names = f"query {told_apart(frame.query_tokens)[query]}, key {told_apart(frame.key_tokens)[key]}"
-    return f"{names}, {_numbers_said(frame, query, key, spoken_text)}"
-
-
-def _numbers_said(frame: Frame, query: int, key: int, write: Callable[[float], str]) -> str:
-    """Say score and weight of a cell, whether the mask bans it, and what of them is pinned or follows from a pin."""
-    row, place = frame.row(query), (query, key)
-    is_banned = bool(frame.banned(np.array([query]), np.array([key]))[0, 0])
-    pins = frame.state.interventions
-    if is_banned and not any(pins.at(NumberRef(kind, place)) for kind in ("score", "weight")):
-        return "masked, weight 0"
-    score, weight = (
-        f"{kind} {write(number)}{in_brackets(pin_words(frame, NumberRef(kind, place)))}"
-        for kind, number in (("score", float(row.scores[0, key])), ("weight", float(row.weights[0, key])))
-    )
-    return f"{'masked, ' * is_banned}{score}, {weight}"
-
-
 class _Axes(TypedDict):
     """What both matrices have in common, as :class:`MatrixPicture` takes it."""
 
@@ -357,7 +290,3 @@ def _range(first: int, end: int) -> tuple[int, ...]:
 
 def _are_empty(frame: Frame, rows: IntArray) -> BoolArray:
     return frame.empty_rows[rows]
-
-
-def _short(token: str) -> str:
-    return token if len(token) <= 10 else token[:9] + "…"

@@ -13,8 +13,8 @@ from attnviz.app.window import MainWindow
 from attnviz.document.attn_file import read_file, write_file
 from attnviz.document.number_ref import NumberRef
 from attnviz.film import caption
+from attnviz.views.cell_sentences import announced
 from attnviz.views.derivation.view import DerivationView
-from attnviz.views.heatmaps import announced
 from tests.app.mouse import cell_place, click
 
 SCORE = NumberRef("score", (0, 1))

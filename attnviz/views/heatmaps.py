@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache, partial
-from typing import TypedDict
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from attnviz.appearance import Theme
-from attnviz.document.arrays import BoolArray, IntArray
 from attnviz.document.frame import Frame, Stage
+from attnviz.document.matrices import MATRICES_BY_NAME, Matrix
 from attnviz.document.number_ref import NumberRef
 from attnviz.views.cell_readout import READOUT_KINDS, CellReadout
 from attnviz.views.cell_sentences import announced
 from attnviz.views.giving_way import GivingWayRow
 from attnviz.views.linked_number import LinkedNumber
+from attnviz.views.matrix.of_frame import picture_of
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
 from attnviz.views.measures import MeasureSwitch, gutters_of
 from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
-from attnviz.views.pinning import pin_marks
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
 
@@ -36,16 +36,25 @@ WEIGHT_RANGES = (
     ("unit", "0 – 1", "Colours from 0 to 1: a colour means the same weight in every document"),
     ("largest", "0 – max", "Colours from 0 to the largest weight there is, to see small ones"),
 )
-_KINDS: dict[Stage, str] = {"scores": "score", "scaled": "scaled", "masked": "masked"}
+_NAMES: dict[Stage, str] = {"scores": "score", "scaled": "scaled", "masked": "masked"}  # of their matrices
 _MOST_KEYS_WITH_READOUT = 5
 _READOUT_SHARE = 3.0  # of the panel's width to the readout's, below which the readout goes
 
 
 class HeatmapPanel(Panel):
-    """A panel that shows one matrix of the frame and shares the selection with it."""
+    """A panel that shows one matrix of the frame and shares the selection with it.
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    selection : Selection
+        The shared selection.
+    shown : Matrix
+        Whose numbers are in the cells. A subclass may change it, and draws its picture.
+    """
+
+    def __init__(self, selection: Selection, shown: Matrix, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
+        self.shown = shown
         self.matrix = MatrixView(self)
         self.matrix.cell_pointed.connect(self._point_at)
         self.matrix.cell_chosen.connect(self._pin)
@@ -54,9 +63,9 @@ class HeatmapPanel(Panel):
         self.matrix.gutter_chosen.connect(self._pin_beside)
         self.setFocusProxy(self.matrix)
 
-    def show_frame(self, frame: Frame) -> None:
-        """Draw the matrix of a frame."""
-        self.matrix.show_picture(self.picture(frame))
+    def draw(self, picture: MatrixPicture) -> None:
+        """Show a picture of the matrix, and in it what is chosen."""
+        self.matrix.show_picture(picture)
         self.show_selection(self.selection.chosen)
 
     def show_selection(self, chosen: Chosen) -> None:
@@ -67,14 +76,6 @@ class HeatmapPanel(Panel):
         pinned = (min(chosen.query, frame.n_query - 1), min(chosen.key, frame.n_key - 1)) if chosen.is_pinned else None
         self.matrix.show_highlight(Highlight(pinned=pinned, row=chosen.pointed_query, column=chosen.pointed_key))
 
-    def picture(self, frame: Frame) -> MatrixPicture:
-        """Make the record that is drawn; to be overridden."""
-        raise NotImplementedError
-
-    def number(self, row: int, column: int) -> NumberRef:
-        """Name the number in a cell; to be overridden."""
-        raise NotImplementedError
-
     def number_at(self, place: QPoint) -> NumberRef | None:
         """Give the number at a place; the press before has brought the keyboard there."""
         return self.focused_number() if self.matrix.has_number_at(self.matrix.mapFrom(self, place)) else None
@@ -84,7 +85,7 @@ class HeatmapPanel(Panel):
         cell, beside = self.matrix.cursor_cell, self.matrix.cursor_gutter
         if beside is not None:
             return NumberRef(beside[0], (beside[1],))
-        return None if cell is None else self.number(*cell)
+        return None if cell is None else self.shown.ref(*cell)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -92,7 +93,7 @@ class HeatmapPanel(Panel):
         self.matrix.apply_theme(theme)
 
     def _point_at(self, row: int, column: int) -> None:
-        number = self.number(row, column) if row >= 0 and column >= 0 else None
+        number = self.shown.ref(row, column) if row >= 0 and column >= 0 else None
         self.selection.point_at(None if row < 0 else row, None if column < 0 else column, number)
 
     def _point_beside(self, name: str, index: int) -> None:
@@ -102,10 +103,10 @@ class HeatmapPanel(Panel):
         self.pin_number(NumberRef(name, (index,)))
 
     def _pin(self, row: int, column: int) -> None:
-        self.selection.pin_number(self.number(row, column), row, column)
+        self.selection.pin_number(self.shown.ref(row, column), row, column)
 
     def _open(self, row: int, column: int) -> None:
-        self.selection.pin_number(self.number(row, column), row, column, opening="must")
+        self.selection.pin_number(self.shown.ref(row, column), row, column, opening="must")
 
 
 class ScoresView(HeatmapPanel):
@@ -114,7 +115,7 @@ class ScoresView(HeatmapPanel):
     stage_chosen = Signal(str)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(selection, parent)
+        super().__init__(selection, MATRICES_BY_NAME["scaled"], parent)
         self.stage: Stage = "scaled"
         self.matrix.setAccessibleName("Scores")
         self.switch = Segments([(name, label, tip) for name, label, tip in SCORE_STAGES], self)
@@ -136,7 +137,9 @@ class ScoresView(HeatmapPanel):
     def show_frame(self, frame: Frame) -> None:
         """Draw the matrix; where it needs the readout's room it takes it, the status bar says the same."""
         self._show_or_hide_readout(frame)
-        super().show_frame(frame)
+        symbol = {"scores": "raw: q·k", "scaled": "scaled: q·k × {}", "masked": "masked: q·k × {}"}[self.stage]
+        self.set_subtitle(symbol.format(number_text(frame.multiplier)))
+        self.draw(replace(picture_of(self.shown, frame), sentence=partial(announced, frame)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the readout's room to the matrix where the panel is narrow."""
@@ -147,26 +150,6 @@ class ScoresView(HeatmapPanel):
     def _show_or_hide_readout(self, frame: Frame) -> None:
         has_room = self.width() >= _READOUT_SHARE * self.readout.sizeHint().width()
         self.readout.setVisible(has_room and frame.n_key <= _MOST_KEYS_WITH_READOUT)
-
-    def picture(self, frame: Frame) -> MatrixPicture:
-        """Make the picture of the chosen stage, on a map centred on 0."""
-        stage = self.stage
-        limit = frame.limit(stage)
-        symbol = {"scores": "raw: q·k", "scaled": "scaled: q·k × {}", "masked": "masked: q·k × {}"}[stage]
-        self.set_subtitle(symbol.format(number_text(frame.multiplier)))
-        return MatrixPicture(
-            cells=partial(frame.cells, stage),
-            limits=(-limit, limit),
-            scale="diverging",
-            banned=frame.banned if stage == "masked" and frame.state.is_causal else None,
-            empty_rows=partial(_are_empty, frame) if stage == "masked" else None,
-            marks=pin_marks(frame, _KINDS[stage]),
-            **_axes(frame),
-        )
-
-    def number(self, row: int, column: int) -> NumberRef:
-        """Name the score in a cell at the chosen stage."""
-        return NumberRef(_KINDS[self.stage], (row, column))
 
     def focused_number(self) -> NumberRef | None:
         """Give the number that the keyboard is at, in the readout or in the matrix."""
@@ -185,6 +168,7 @@ class ScoresView(HeatmapPanel):
     def choose_stage(self, stage: str) -> None:
         """Show another stage of the scores."""
         self.stage = next(name for name, _, _ in SCORE_STAGES if name == stage)
+        self.shown = MATRICES_BY_NAME[_NAMES[self.stage]]
         self.switch.show_choice(stage)
         if self.frame is not None:
             self.show_frame(self.frame)
@@ -206,7 +190,7 @@ class WeightsView(HeatmapPanel):
     measures_chosen = Signal(object)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(selection, parent)
+        super().__init__(selection, MATRICES_BY_NAME["weight"], parent)
         self.range = "unit"
         self.matrix.setAccessibleName("Weights")
         self.switch = Segments(WEIGHT_RANGES, self)
@@ -221,23 +205,16 @@ class WeightsView(HeatmapPanel):
         layout.addWidget(self.matrix)
         self.set_subtitle("softmax of each row")
 
-    def picture(self, frame: Frame) -> MatrixPicture:
-        """Make the picture of the weights, on a map that runs from 0 to 1, or to the largest weight."""
-        return MatrixPicture(
-            cells=partial(frame.cells, "weights"),
+    def show_frame(self, frame: Frame) -> None:
+        """Draw the weights with their gutters, on a map that runs from 0 to 1, or to the largest weight."""
+        picture = replace(
+            picture_of(self.shown, frame),
             limits=(0.0, 1.0 if self.range == "unit" else frame.largest_weight),
-            scale="sequential",
-            banned=frame.banned if frame.state.is_causal else None,
-            empty_rows=partial(_are_empty, frame),
-            marks=pin_marks(frame, "weight"),
             gutters=gutters_of(frame, "query", self.measures.names),
             feet=gutters_of(frame, "key", self.measures.names),
-            **_axes(frame),
+            sentence=partial(announced, frame),
         )
-
-    def number(self, row: int, column: int) -> NumberRef:
-        """Name the weight in a cell."""
-        return NumberRef("weight", (row, column))
+        self.draw(picture)
 
     def choose_range(self, name: str) -> None:
         """Let the colours run to 1 ("unit") or to the largest weight ("largest")."""
@@ -256,37 +233,3 @@ class WeightsView(HeatmapPanel):
     def _take_measures(self, names: tuple[str, ...]) -> None:
         self.show_measures(names)
         self.measures_chosen.emit(names)
-
-
-class _Axes(TypedDict):
-    """What both matrices have in common, as :class:`MatrixPicture` takes it."""
-
-    shape: tuple[int, int]
-    row_labels: tuple[str, ...]
-    column_labels: tuple[str, ...]
-    row_colours: tuple[int, ...]
-    column_colours: tuple[int, ...]
-    sentence: Callable[[int, int], str]
-
-
-def _axes(frame: Frame) -> _Axes:
-    """Give shape, names and colour indices of both axes of a frame's matrices."""
-    n_query, n_key = frame.n_query, frame.n_key
-    first_key = 0 if frame.state.context is None else n_query
-    return {
-        "shape": (n_query, n_key),
-        "row_labels": frame.query_tokens,
-        "column_labels": frame.key_tokens,
-        "row_colours": _range(0, n_query),
-        "column_colours": _range(first_key, first_key + n_key),
-        "sentence": partial(announced, frame),
-    }
-
-
-@lru_cache(maxsize=64)
-def _range(first: int, end: int) -> tuple[int, ...]:
-    return tuple(range(first, end))
-
-
-def _are_empty(frame: Frame, rows: IntArray) -> BoolArray:
-    return frame.empty_rows[rows]

@@ -8,9 +8,9 @@ import numpy as np
 
 from attnviz.document.arrays import BoolArray, IntArray
 from attnviz.document.frame import Frame
-from attnviz.document.matrices import AxisName, Matrix, Role, axis_colours, axis_labels
+from attnviz.document.matrices import AxisName, Matrix, axis_colours, axis_labels
 from attnviz.views.matrix.lettering import shown_token
-from attnviz.views.matrix.picture import MatrixPicture, Scale
+from attnviz.views.matrix.picture import MatrixPicture
 from attnviz.views.numbers import number_text
 from attnviz.views.pinning import in_brackets, pin_marks, pin_words
 
@@ -26,7 +26,7 @@ def picture_of(matrix: Matrix, frame: Frame) -> MatrixPicture:
         shape=matrix.shape(frame),
         cells=partial(matrix.read, frame),
         limits=(0.0 if matrix.role == "share" else -limit, limit),
-        scale=_scale(matrix.role),
+        role=matrix.role,
         row_labels=axis_labels(frame, matrix.rows),
         column_labels=axis_labels(frame, matrix.columns),
         row_colours=axis_colours(frame, matrix.rows),
@@ -52,12 +52,6 @@ def sentence_of(matrix: Matrix, frame: Frame, row: int, column: int) -> str:
     if matrix.rows == "coordinate":
         return f"{matrix.symbol}, row {row + 1}, column {column + 1}: {text}"
     return f"{matrix.symbol.lower()} of {shown_token(rows[row])}, coordinate {column + 1}: {text}"
-
-
-def _scale(role: Role) -> Scale:
-    if role == "score":
-        return "diverging"
-    return "sequential" if role == "share" else role
 
 
 def _title(matrix: Matrix, axis: AxisName) -> str:

@@ -20,12 +20,12 @@ def frame() -> Frame:
 
 def test_weights_are_drawn_from_0_to_1_and_scores_equally_far_to_both_sides(frame: Frame) -> None:
     weights, scores = (picture_of(MATRICES_BY_NAME[name], frame) for name in ("weight", "score"))
-    assert (weights.scale, weights.limits) == ("sequential", (0.0, 1.0))
-    assert (scores.scale, scores.limits) == ("diverging", (-1.25, 1.25))  # cat · cat = 1 + 0.25
+    assert (weights.role, weights.limits) == ("share", (0.0, 1.0))
+    assert (scores.role, scores.limits) == ("score", (-1.25, 1.25))  # cat · cat = 1 + 0.25
 
 
 def test_queries_keys_and_values_have_their_colours(frame: Frame) -> None:
-    found = {name: picture_of(MATRICES_BY_NAME[name], frame).scale for name in ("w_q", "q", "w_k", "k", "w_v", "v")}
+    found = {name: picture_of(MATRICES_BY_NAME[name], frame).role for name in ("w_q", "q", "w_k", "k", "w_v", "v")}
     assert found == {"w_q": "query", "q": "query", "w_k": "key", "k": "key", "w_v": "value", "v": "value"}
 
 

@@ -16,8 +16,9 @@ from packaging.requirements import Requirement
 
 import attnviz
 import attnviz.engine
-from attnviz.app.actions import ACTIONS, MENUS
+from attnviz.app.actions import ACTIONS
 from attnviz.app.help_pages import details
+from attnviz.app.menus import MENUS
 from attnviz.document.errors import FileError
 from attnviz.document.resources import find_resources
 from attnviz.document.state import SCALARS
@@ -212,13 +213,13 @@ def test_help_is_xhtml_and_its_links_lead_somewhere(help_page):
 def test_help_names_every_menu_and_panel(help_page):
     parts = {part for shown in bold_texts(help_page) for part in shown.split(" > ")}
     first_column = ["".join(row[0].itertext()) for row in next(help_page.iter(f"{HTML}table"))]
-    assert first_column == [title.replace("&", "") for path, title in MENUS if "/" not in path]
-    assert {title.replace("&", "") for _, title in MENUS} <= parts
+    assert first_column == [title.replace("&", "") for path, title, _ in MENUS if "/" not in path]
+    assert {title.replace("&", "") for _, title, _ in MENUS} <= parts
     assert {spec.title for spec in PANELS} <= parts
 
 
 def test_help_names_menu_entries_that_exist(help_page):
-    entries = {spec.text.replace("&", "").rstrip("…") for spec in ACTIONS} | {t.replace("&", "") for _, t in MENUS}
+    entries = {spec.text.replace("&", "").rstrip("…") for spec in ACTIONS} | {t.replace("&", "") for _, t, _ in MENUS}
     paths = [name.split(" > ") for name in bold_texts(help_page) if " > " in name]
     assert paths
     for path in paths:

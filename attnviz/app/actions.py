@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
 
 _K = QKeySequence.StandardKey
 
@@ -47,30 +45,6 @@ class ActionSpec:
     begins_section: bool = False
     role: QAction.MenuRole = QAction.MenuRole.NoRole
 
-
-MENUS = (
-    ("File", "&File"),
-    ("File/Scenes", "Scene &List"),
-    ("File/Recent", "Open &Recent"),
-    ("File/Export", "&Export"),
-    ("Edit", "&Edit"),
-    ("Edit/CopyAs", "Copy Table A&s"),
-    ("Edit/Pins", "Pinned Num&bers"),
-    ("Edit/CopyNumber", "Copy Nu&mber As"),
-    ("View", "&View"),
-    ("View/Heatmaps", "Heat&maps"),
-    ("View/Film", "Film Step b&y Step"),
-    ("View/Inspector", "Inspe&ctor"),
-    ("View/Panels", "&Panels"),
-    ("View/Table", "Ta&ble"),
-    ("View/Measures", "Measures beside &Weights"),
-    ("View/Theme", "T&heme"),
-    ("View/Font", "Font Si&ze"),
-    ("View/Presentation", "Presen&tation"),
-    ("Model", "&Model"),
-    ("Model/Scale", "&Scale Rule"),
-    ("Help", "&Help"),
-)
 
 ACTIONS = (
     ActionSpec("new", "File", "&New", "Begin a new document with the start-up scene.", (_K.New,)),
@@ -412,80 +386,3 @@ ACTIONS = (
     ),
     ActionSpec("about", "Help", "&About attnviz", "Version and licences.", role=QAction.MenuRole.AboutRole),
 )
-
-
-def build_menus(window: QMainWindow) -> dict[str, QMenu]:
-    """Make the menus of the menu bar, by path."""
-    menus: dict[str, QMenu] = {}
-    for path, title in MENUS:
-        parent = path.rpartition("/")[0]
-        menu = QMenu(title, window)
-        menu.setObjectName("menu_" + path.replace("/", "_").lower())
-        menu.setToolTipsVisible(True)
-        menus[path] = menu
-        if not parent:
-            window.menuBar().addMenu(menu)
-    return menus
-
-
-def build_actions(window: QMainWindow, handlers: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
-    """Make every action of the table and connect it to its handler.
-
-    Parameters
-    ----------
-    window : QMainWindow
-        Owns the actions, so that shortcuts work in the whole window.
-    handlers : mapping from name to bound method
-        One for every action.
-    """
-    actions: dict[str, QAction] = {}
-    for spec in ACTIONS:
-        action = QAction(spec.text, window)
-        action.setObjectName(spec.name)
-        action.setStatusTip(spec.tip)
-        action.setMenuRole(spec.role)
-        action.setCheckable(spec.checkable)
-        action.setShortcuts(_sequences(spec))
-        first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        action.setToolTip(f"{spec.tip} ({first})" if first else spec.tip)
-        action.triggered.connect(handlers[spec.name])
-        window.addAction(action)
-        actions[spec.name] = action
-    return actions
-
-
-def fill_menus(menus: Mapping[str, QMenu], actions: Mapping[str, QAction]) -> None:
-    """Put the actions and the submenus into the menus, in the order of the tables."""
-    for spec in ACTIONS:
-        menu = menus[spec.menu]
-        if spec.begins_section and not menu.isEmpty():
-            menu.addSeparator()
-        menu.addAction(actions[spec.name])
-    for path, before in (
-        ("File/Scenes", "open"),
-        ("File/Recent", "import_embeddings"),
-        ("File/Export", "close"),
-        ("Edit/CopyAs", "copy_derivation"),
-        ("Edit/CopyNumber", "copy_derivation"),
-        ("Edit/Pins", "copy_tokens"),
-        ("View/Heatmaps", "explain_number"),
-        ("View/Inspector", "maximise"),
-        ("View/Film", "maximise"),
-        ("View/Panels", "maximise"),
-        ("View/Measures", "explain_number"),
-        ("View/Table", "maximise"),
-        ("View/Theme", "maximise"),
-        ("View/Font", "maximise"),
-        ("View/Presentation", "full_screen"),
-        ("Model/Scale", "causal"),
-    ):
-        parent = menus[path.partition("/")[0]]
-        parent.insertMenu(actions[before], menus[path])
-
-
-def _sequences(spec: ActionSpec) -> list[QKeySequence]:
-    sequences: list[QKeySequence] = []
-    for key in spec.keys:
-        found = [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)
-        sequences += [sequence for sequence in found if sequence not in sequences]
-    return sequences

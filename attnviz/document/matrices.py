@@ -99,11 +99,17 @@ def axis_labels(frame: Frame, axis: AxisName) -> tuple[str, ...]:
 def axis_colours(frame: Frame, axis: AxisName) -> tuple[int, ...] | None:
     """Give the places of an axis' tokens among the colours of tokens; ``None`` for coordinates."""
     if axis == "query":
-        return tuple(range(frame.n_query))
+        return _places(0, frame.n_query)
     if axis == "key":
         first = 0 if frame.state.context is None else frame.n_query
-        return tuple(range(first, first + frame.n_key))
+        return _places(first, first + frame.n_key)
     return None
+
+
+@lru_cache(maxsize=64)
+def _places(first: int, end: int) -> tuple[int, ...]:
+    """Give the places from one to another; the same tuple every time, so that comparing it costs nothing."""
+    return tuple(range(first, end))
 
 
 @lru_cache(maxsize=16)

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache, partial
-from typing import TypedDict
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from attnviz.appearance import Theme
-from attnviz.document.arrays import BoolArray, IntArray
 from attnviz.document.frame import Frame, Stage
+from attnviz.document.matrices import MATRICES_BY_NAME, Matrix
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.tokens import told_apart
+from attnviz.views.cell_readout import READOUT_KINDS, CellReadout
+from attnviz.views.cell_sentences import announced
 from attnviz.views.giving_way import GivingWayRow
-from attnviz.views.linked_number import LinkedNumber, NumberLine
+from attnviz.views.linked_number import LinkedNumber
+from attnviz.views.matrix.of_frame import picture_of
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
-from attnviz.views.measures import MeasureSwitch, gutters_of, measure_sentence
-from attnviz.views.numbers import number_text, spoken_text
+from attnviz.views.measures import MeasureSwitch, gutters_of
+from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
-from attnviz.views.pinning import in_brackets, pin_marks, pin_words
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
-from attnviz.views.text_line import TextLine
 
 SCORE_STAGES: tuple[tuple[Stage, str, str], ...] = (
     ("scores", "raw", "The dot products q·k as they are"),
@@ -37,18 +36,25 @@ WEIGHT_RANGES = (
     ("unit", "0 – 1", "Colours from 0 to 1: a colour means the same weight in every document"),
     ("largest", "0 – max", "Colours from 0 to the largest weight there is, to see small ones"),
 )
-_KINDS: dict[Stage, str] = {"scores": "score", "scaled": "scaled", "masked": "masked"}
-_READOUT_KINDS = ("score", "scaled", "weight")
-_PIN_SIGNS = {"": " ", "pinned": "◥", "follows from a pinned number": "↳"}  # as the matrices mark them
+_NAMES: dict[Stage, str] = {"scores": "score", "scaled": "scaled", "masked": "masked"}  # of their matrices
 _MOST_KEYS_WITH_READOUT = 5
 _READOUT_SHARE = 3.0  # of the panel's width to the readout's, below which the readout goes
 
 
 class HeatmapPanel(Panel):
-    """A panel that shows one matrix of the frame and shares the selection with it."""
+    """A panel that shows one matrix of the frame and shares the selection with it.
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    selection : Selection
+        The shared selection.
+    shown : Matrix
+        Whose numbers are in the cells. A subclass may change it, and draws its picture.
+    """
+
+    def __init__(self, selection: Selection, shown: Matrix, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
+        self.shown = shown
         self.matrix = MatrixView(self)
         self.matrix.cell_pointed.connect(self._point_at)
         self.matrix.cell_chosen.connect(self._pin)
@@ -57,9 +63,9 @@ class HeatmapPanel(Panel):
         self.matrix.gutter_chosen.connect(self._pin_beside)
         self.setFocusProxy(self.matrix)
 
-    def show_frame(self, frame: Frame) -> None:
-        """Draw the matrix of a frame."""
-        self.matrix.show_picture(self.picture(frame))
+    def draw(self, picture: MatrixPicture) -> None:
+        """Show a picture of the matrix, and in it what is chosen."""
+        self.matrix.show_picture(picture)
         self.show_selection(self.selection.chosen)
 
     def show_selection(self, chosen: Chosen) -> None:
@@ -70,14 +76,6 @@ class HeatmapPanel(Panel):
         pinned = (min(chosen.query, frame.n_query - 1), min(chosen.key, frame.n_key - 1)) if chosen.is_pinned else None
         self.matrix.show_highlight(Highlight(pinned=pinned, row=chosen.pointed_query, column=chosen.pointed_key))
 
-    def picture(self, frame: Frame) -> MatrixPicture:
-        """Make the record that is drawn; to be overridden."""
-        raise NotImplementedError
-
-    def number(self, row: int, column: int) -> NumberRef:
-        """Name the number in a cell; to be overridden."""
-        raise NotImplementedError
-
     def number_at(self, place: QPoint) -> NumberRef | None:
         """Give the number at a place; the press before has brought the keyboard there."""
         return self.focused_number() if self.matrix.has_number_at(self.matrix.mapFrom(self, place)) else None
@@ -87,7 +85,7 @@ class HeatmapPanel(Panel):
         cell, beside = self.matrix.cursor_cell, self.matrix.cursor_gutter
         if beside is not None:
             return NumberRef(beside[0], (beside[1],))
-        return None if cell is None else self.number(*cell)
+        return None if cell is None else self.shown.ref(*cell)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -95,7 +93,7 @@ class HeatmapPanel(Panel):
         self.matrix.apply_theme(theme)
 
     def _point_at(self, row: int, column: int) -> None:
-        number = self.number(row, column) if row >= 0 and column >= 0 else None
+        number = self.shown.ref(row, column) if row >= 0 and column >= 0 else None
         self.selection.point_at(None if row < 0 else row, None if column < 0 else column, number)
 
     def _point_beside(self, name: str, index: int) -> None:
@@ -105,10 +103,10 @@ class HeatmapPanel(Panel):
         self.pin_number(NumberRef(name, (index,)))
 
     def _pin(self, row: int, column: int) -> None:
-        self.selection.pin_number(self.number(row, column), row, column)
+        self.selection.pin_number(self.shown.ref(row, column), row, column)
 
     def _open(self, row: int, column: int) -> None:
-        self.selection.pin_number(self.number(row, column), row, column, opening="must")
+        self.selection.pin_number(self.shown.ref(row, column), row, column, opening="must")
 
 
 class ScoresView(HeatmapPanel):
@@ -117,7 +115,7 @@ class ScoresView(HeatmapPanel):
     stage_chosen = Signal(str)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(selection, parent)
+        super().__init__(selection, MATRICES_BY_NAME["scaled"], parent)
         self.stage: Stage = "scaled"
         self.matrix.setAccessibleName("Scores")
         self.switch = Segments([(name, label, tip) for name, label, tip in SCORE_STAGES], self)
@@ -127,7 +125,7 @@ class ScoresView(HeatmapPanel):
         self.readout = CellReadout(self)
         self._linked = [
             LinkedNumber(self, line, f"{kind} of the shown cell")
-            for kind, line in zip(_READOUT_KINDS, self.readout.numbers, strict=True)
+            for kind, line in zip(READOUT_KINDS, self.readout.numbers, strict=True)
         ]
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 16, 0)
@@ -139,7 +137,9 @@ class ScoresView(HeatmapPanel):
     def show_frame(self, frame: Frame) -> None:
         """Draw the matrix; where it needs the readout's room it takes it, the status bar says the same."""
         self._show_or_hide_readout(frame)
-        super().show_frame(frame)
+        symbol = {"scores": "raw: q·k", "scaled": "scaled: q·k × {}", "masked": "masked: q·k × {}"}[self.stage]
+        self.set_subtitle(symbol.format(number_text(frame.multiplier)))
+        self.draw(replace(picture_of(self.shown, frame), sentence=partial(announced, frame)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the readout's room to the matrix where the panel is narrow."""
@@ -151,26 +151,6 @@ class ScoresView(HeatmapPanel):
         has_room = self.width() >= _READOUT_SHARE * self.readout.sizeHint().width()
         self.readout.setVisible(has_room and frame.n_key <= _MOST_KEYS_WITH_READOUT)
 
-    def picture(self, frame: Frame) -> MatrixPicture:
-        """Make the picture of the chosen stage, on a map centred on 0."""
-        stage = self.stage
-        limit = frame.limit(stage)
-        symbol = {"scores": "raw: q·k", "scaled": "scaled: q·k × {}", "masked": "masked: q·k × {}"}[stage]
-        self.set_subtitle(symbol.format(number_text(frame.multiplier)))
-        return MatrixPicture(
-            cells=partial(frame.cells, stage),
-            limits=(-limit, limit),
-            scale="diverging",
-            banned=frame.banned if stage == "masked" and frame.state.is_causal else None,
-            empty_rows=partial(_are_empty, frame) if stage == "masked" else None,
-            marks=pin_marks(frame, _KINDS[stage]),
-            **_axes(frame),
-        )
-
-    def number(self, row: int, column: int) -> NumberRef:
-        """Name the score in a cell at the chosen stage."""
-        return NumberRef(_KINDS[self.stage], (row, column))
-
     def focused_number(self) -> NumberRef | None:
         """Give the number that the keyboard is at, in the readout or in the matrix."""
         beside = (link.ref for link in self._linked if link.has_focus)
@@ -181,13 +161,14 @@ class ScoresView(HeatmapPanel):
         super().show_selection(chosen)
         if self.frame is not None and self.readout.isVisibleTo(self):
             cell = self.readout.show_cell(self.frame, chosen)
-            for kind, link in zip(_READOUT_KINDS, self._linked, strict=True):
+            for kind, link in zip(READOUT_KINDS, self._linked, strict=True):
                 link.ref = NumberRef(kind, cell)
                 link.show_chosen(chosen)
 
     def choose_stage(self, stage: str) -> None:
         """Show another stage of the scores."""
         self.stage = next(name for name, _, _ in SCORE_STAGES if name == stage)
+        self.shown = MATRICES_BY_NAME[_NAMES[self.stage]]
         self.switch.show_choice(stage)
         if self.frame is not None:
             self.show_frame(self.frame)
@@ -209,7 +190,7 @@ class WeightsView(HeatmapPanel):
     measures_chosen = Signal(object)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(selection, parent)
+        super().__init__(selection, MATRICES_BY_NAME["weight"], parent)
         self.range = "unit"
         self.matrix.setAccessibleName("Weights")
         self.switch = Segments(WEIGHT_RANGES, self)
@@ -224,23 +205,16 @@ class WeightsView(HeatmapPanel):
         layout.addWidget(self.matrix)
         self.set_subtitle("softmax of each row")
 
-    def picture(self, frame: Frame) -> MatrixPicture:
-        """Make the picture of the weights, on a map that runs from 0 to 1, or to the largest weight."""
-        return MatrixPicture(
-            cells=partial(frame.cells, "weights"),
+    def show_frame(self, frame: Frame) -> None:
+        """Draw the weights with their gutters, on a map that runs from 0 to 1, or to the largest weight."""
+        picture = replace(
+            picture_of(self.shown, frame),
             limits=(0.0, 1.0 if self.range == "unit" else frame.largest_weight),
-            scale="sequential",
-            banned=frame.banned if frame.state.is_causal else None,
-            empty_rows=partial(_are_empty, frame),
-            marks=pin_marks(frame, "weight"),
             gutters=gutters_of(frame, "query", self.measures.names),
             feet=gutters_of(frame, "key", self.measures.names),
-            **_axes(frame),
+            sentence=partial(announced, frame),
         )
-
-    def number(self, row: int, column: int) -> NumberRef:
-        """Name the weight in a cell."""
-        return NumberRef("weight", (row, column))
+        self.draw(picture)
 
     def choose_range(self, name: str) -> None:
         """Let the colours run to 1 ("unit") or to the largest weight ("largest")."""
@@ -259,105 +233,3 @@ class WeightsView(HeatmapPanel):
     def _take_measures(self, names: tuple[str, ...]) -> None:
         self.show_measures(names)
         self.measures_chosen.emit(names)
-
-
-class CellReadout(QWidget):
-    """The numbers of the cell that is pointed at or pinned."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        title = TextLine(is_bold=True, margin=3)  # in line with the numbers
-        self.numbers = [NumberLine(template="weight 0.0e+00") for _ in _READOUT_KINDS]
-        self.lines = [title, *self.numbers]
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(4)
-        for line in self.lines:
-            layout.addWidget(line)
-
-    def show_cell(self, frame: Frame, chosen: Chosen) -> tuple[int, int]:
-        """Show the numbers of the shown cell, and say which it is."""
-        query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
-        row = frame.row(query)
-        texts = (
-            f"{_short(frame.query_tokens[query])} → {_short(frame.key_tokens[key])}",
-            *(
-                f"{name}{_PIN_SIGNS[pin_words(frame, NumberRef(kind, (query, key)))]}{number_text(numbers[0, key])}"
-                for name, kind, numbers in (
-                    ("q·k   ", "score", row.scores),
-                    ("scaled", "scaled", row.scaled),
-                    ("weight", "weight", row.weights),
-                )
-            ),
-        )
-        for line, text in zip(self.lines, texts, strict=True):
-            line.show_text(text)
-        return query, key
-
-
-def sentence(frame: Frame, chosen: Chosen) -> str:
-    """Say the shown cell, or the measure that is pointed at, in one sentence for the status bar and screen readers."""
-    measured = "" if chosen.pointed_number is None else measure_sentence(frame, chosen.pointed_number)
-    if measured:
-        return measured
-    query, key = min(chosen.shown_query, frame.n_query - 1), min(chosen.shown_key, frame.n_key - 1)
-    names = f"query {frame.query_tokens[query]} → key {frame.key_tokens[key]}"
-    return f"{names}: {_numbers_said(frame, query, key, number_text)}"
-
-
-def announced(frame: Frame, query: int, key: int) -> str:
-    """Say a cell as a screen reader reads it out: "query cat, key dog, score 1.10, weight 0.389"."""
-    names = f"query {told_apart(frame.query_tokens)[query]}, key {told_apart(frame.key_tokens)[key]}"
-    return f"{names}, {_numbers_said(frame, query, key, spoken_text)}"
-
-
-def _numbers_said(frame: Frame, query: int, key: int, write: Callable[[float], str]) -> str:
-    """Say score and weight of a cell, whether the mask bans it, and what of them is pinned or follows from a pin."""
-    row, place = frame.row(query), (query, key)
-    is_banned = bool(frame.banned(np.array([query]), np.array([key]))[0, 0])
-    pins = frame.state.interventions
-    if is_banned and not any(pins.at(NumberRef(kind, place)) for kind in ("score", "weight")):
-        return "masked, weight 0"
-    score, weight = (
-        f"{kind} {write(number)}{in_brackets(pin_words(frame, NumberRef(kind, place)))}"
-        for kind, number in (("score", float(row.scores[0, key])), ("weight", float(row.weights[0, key])))
-    )
-    return f"{'masked, ' * is_banned}{score}, {weight}"
-
-
-class _Axes(TypedDict):
-    """What both matrices have in common, as :class:`MatrixPicture` takes it."""
-
-    shape: tuple[int, int]
-    row_labels: tuple[str, ...]
-    column_labels: tuple[str, ...]
-    row_colours: tuple[int, ...]
-    column_colours: tuple[int, ...]
-    sentence: Callable[[int, int], str]
-
-
-def _axes(frame: Frame) -> _Axes:
-    """Give shape, names and colour indices of both axes of a frame's matrices."""
-    n_query, n_key = frame.n_query, frame.n_key
-    first_key = 0 if frame.state.context is None else n_query
-    return {
-        "shape": (n_query, n_key),
-        "row_labels": frame.query_tokens,
-        "column_labels": frame.key_tokens,
-        "row_colours": _range(0, n_query),
-        "column_colours": _range(first_key, first_key + n_key),
-        "sentence": partial(announced, frame),
-    }
-
-
-@lru_cache(maxsize=64)
-def _range(first: int, end: int) -> tuple[int, ...]:
-    return tuple(range(first, end))
-
-
-def _are_empty(frame: Frame, rows: IntArray) -> BoolArray:
-    return frame.empty_rows[rows]
-
-
-def _short(token: str) -> str:
-    return token if len(token) <= 10 else token[:9] + "…"

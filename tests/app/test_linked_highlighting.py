@@ -256,9 +256,9 @@ def test_status_bar_says_which_number_is_pointed_at(window: MainWindow) -> None:
     sheet = window.inspector.body.sheet
     place = sheet.link_rectangle(sheet.links.index(NumberRef("exponential", (2, 1))))
     move(sheet, QPointF(place.center()), is_pressed=False)
-    assert window._sentence.text == "exponential of dog for query phone: 0.476"
+    assert window.status_line.sentence.text == "exponential of dog for query phone: 0.476"
     QApplication.sendEvent(sheet, QEvent(QEvent.Type.Leave))
-    assert window._sentence.text == "query cat → key dog: score 1.100, weight 0.389"
+    assert window.status_line.sentence.text == "query cat → key dog: score 1.100, weight 0.389"
 
 
 def test_number_in_the_strip_stays_while_the_mouse_is_over_it(window: MainWindow) -> None:

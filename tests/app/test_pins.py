@@ -13,8 +13,8 @@ from attnviz.app.window import MainWindow
 from attnviz.document.attn_file import read_file, write_file
 from attnviz.document.number_ref import NumberRef
 from attnviz.film import caption
+from attnviz.views.cell_sentences import announced
 from attnviz.views.derivation.view import DerivationView
-from attnviz.views.heatmaps import announced
 from tests.app.mouse import cell_place, click
 
 SCORE = NumberRef("score", (0, 1))
@@ -51,7 +51,7 @@ def test_a_score_is_pinned_by_keys_and_everything_follows(window: MainWindow) ->
     assert pinned(window) == {SCORE: 3.0}
     assert window.session.frame.trace.weights[0] == pytest.approx([0.2058, 0.7092, 0.0850], abs=1e-4)
     assert window.session.undo_label == "Pin Score"
-    assert "1 pinned" in window._facts.text
+    assert "1 pinned" in window.status_line.facts.text
     window.session.undo()
     assert pinned(window) == {}
 
@@ -204,7 +204,7 @@ def test_status_bar_says_what_is_pinned_and_what_follows(window: MainWindow) -> 
     pin(window, "score", 0, 1, 3.0)
     click(window.weights.matrix, cell_place(window.weights.matrix, 0, 1))
     assert (
-        window._sentence.text
+        window.status_line.sentence.text
         == "query cat → key dog: score 3.000 (pinned), weight 0.709 (follows from a pinned number)"
     )
 
@@ -260,8 +260,8 @@ def test_d_k_below_a_pinned_column_keeps_the_pin_waiting(window: MainWindow) -> 
     menu = window._menus["Edit/Pins"]
     menu.aboutToShow.emit()
     (waiting,) = [action for action in menu.actions() if "waits for d_k 2" in action.text()]
-    assert "1 waiting" in window._facts.text
-    assert "pinned" not in window._facts.text
+    assert "1 waiting" in window.status_line.facts.text
+    assert "pinned" not in window.status_line.facts.text
     window.wiring.set_scalar("d_k", 2)
     assert window.session.frame.q[0, 1] == 9.0
     window.wiring.set_scalar("d_k", 1)

@@ -63,7 +63,7 @@ def picture_of(source: _Source, is_diverging: bool) -> MatrixPicture:
         shape=(n, n),
         cells=source.cells,
         limits=(-float(np.abs(source.now).max()), float(np.abs(source.now).max())) if is_diverging else (0.0, 1.0),
-        scale="diverging" if is_diverging else "sequential",
+        role="score" if is_diverging else "share",
         row_labels=labels,
         column_labels=labels,
         row_colours=tuple(range(n)),

@@ -92,6 +92,11 @@ def test_axes_are_tokens_or_counted_coordinates() -> None:
     assert axis_colours(frame, "d_v") is None
 
 
+def test_colours_along_an_axis_stay_the_same_tuple_from_frame_to_frame() -> None:
+    first, second = compute(cross_state()), compute(cross_state())
+    assert axis_colours(first, "key") is axis_colours(second, "key")
+
+
 def test_limit_of_a_matrix_of_zeros_is_above_zero() -> None:
     frame = compute(cat_dog_phone(w_v=np.zeros((2, 3))))
     assert MATRICES_BY_NAME["w_v"].limit(frame) > 0.0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.appearance import ENTRIES, ByteArray, Theme, ink_on, rgb
 from attnviz.document.arrays import FloatArray
-from attnviz.views.matrix.picture import Scale
+from attnviz.document.matrices import Role
 from attnviz.views.matrix.pixels import PixelArray, ink_levels
 from attnviz.views.role_colours import role_table, signed_table
 
@@ -40,24 +41,22 @@ class CellColours:
     line: ByteArray
     hatch: ByteArray
 
-    @classmethod
-    def of(cls, theme: Theme, scale: Scale) -> CellColours:
-        """Make the tables of a scale in a theme."""
-        if scale == "sequential":
-            table = role_table(theme, "share")
-        else:
-            table = signed_table(theme, "score" if scale == "diverging" else scale)
-        panel = rgb(theme.panel)
-        inks = np.array([rgb(theme.muted), rgb(theme.warning)])
-        return cls(
-            table=table,
-            ink=ink_levels(table, ink_on(table)),
-            gutter_ink=ink_levels(np.array([panel, panel]), inks),
-            panel=panel,
-            border=rgb(theme.border),
-            line=rgb(theme.grid),
-            hatch=rgb(theme.hatch),
-        )
+
+@lru_cache(maxsize=32)
+def colours_of(theme: Theme, role: Role) -> CellColours:
+    """Give the look-up tables of a role in a theme; what was asked before is known."""
+    table = role_table(theme, role) if role == "share" else signed_table(theme, role)
+    panel = rgb(theme.panel)
+    inks = np.array([rgb(theme.muted), rgb(theme.warning)])
+    return CellColours(
+        table=table,
+        ink=ink_levels(table, ink_on(table)),
+        gutter_ink=ink_levels(np.array([panel, panel]), inks),
+        panel=panel,
+        border=rgb(theme.border),
+        line=rgb(theme.grid),
+        hatch=rgb(theme.hatch),
+    )
 
 
 class EntryFinder:

@@ -95,7 +95,7 @@ class Lettering:
     def sizes(self, picture: MatrixPicture) -> TextSizes:
         """Measure all texts of a picture."""
         small = QFontMetricsF(self.small)
-        shown = picture.limits if picture.scale == "sequential" else (*picture.limits, -0.125)
+        shown = picture.limits if picture.role == "share" else (*picture.limits, -0.125)
         legend = max(small.horizontalAdvance(limit_text(limit)) for limit in shown)
         return TextSizes(
             small_line=self._up(small.height()),

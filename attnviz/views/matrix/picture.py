@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import Literal, TypeAlias
 
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray
+from attnviz.document.matrices import Role
 from attnviz.views.matrix.pin_marks import PinMarks
-
-Scale: TypeAlias = Literal["sequential", "diverging", "embedding", "query", "key", "value", "output"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,9 +61,9 @@ class MatrixPicture:
         Gives the exact numbers at the asked rows and columns, shape (n_rows_asked, n_columns_asked).
     limits
         The drawn range, low before high; the legend says the same.
-    scale
-        ``"sequential"`` or ``"diverging"``: which colour map of the theme. Or what the matrix is: tints of that
-        colour, as strong as a number is far from 0.
+    role
+        What the matrix is: scores and shares have their colour maps of the theme, all others tints of one colour, as
+        strong as a number is far from 0.
     row_labels, column_labels
         One token a row and a column, or the number of a coordinate.
     row_colours, column_colours
@@ -96,7 +94,7 @@ class MatrixPicture:
     shape: tuple[int, int]
     cells: Callable[[IntArray, IntArray], FloatArray]
     limits: tuple[float, float]
-    scale: Scale
+    role: Role
     row_labels: tuple[str, ...]
     column_labels: tuple[str, ...]
     row_colours: tuple[int, ...] | None

@@ -34,7 +34,7 @@ def stage_key(picture: MatrixPicture) -> tuple[object, ...]:
     low, high = picture.limits
     return (
         picture.shape,
-        picture.scale,
+        picture.role,
         picture.row_labels,
         picture.column_labels,
         picture.row_colours,

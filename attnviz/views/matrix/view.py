@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from attnviz.appearance import LIGHT, Theme
 from attnviz.views.announcing import Announcer
 from attnviz.views.hints import plain_tooltip
-from attnviz.views.matrix.colours import CellColours
+from attnviz.views.matrix.colours import colours_of
 from attnviz.views.matrix.lettering import Lettering, PaintedText, logical, shown_token
-from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture, Scale
+from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture
 from attnviz.views.matrix.pin_painter import paint_marks
 from attnviz.views.matrix.places import NOWHERE, Cursor, Place, box_of, place_at
 from attnviz.views.matrix.stage import MatrixStage, stage_key
@@ -60,7 +60,6 @@ class MatrixView(QWidget):
         self._cursor = Cursor(0, 0)
         self._pointed = NOWHERE
         self._letterings: dict[float, Lettering] = {}
-        self._colours: dict[tuple[str, Scale], CellColours] = {}
         self._stage: MatrixStage | None = None
         self._is_stale = True
         self.announcer = Announcer(self, self.cursor_sentence)
@@ -356,7 +355,9 @@ class MatrixView(QWidget):
         key, size, ratio = self._key, self.size(), self.devicePixelRatioF()
         stage = self._stage
         if stage is None or stage.key != key or stage.size != size or stage.lettering.ratio != ratio:
-            stage = MatrixStage(picture, key, size, self._lettering_in, self._theme, self._colours_for(picture))
+            stage = MatrixStage(
+                picture, key, size, self._lettering_in, self._theme, colours_of(self._theme, picture.role)
+            )
             self._stage = stage
             self._is_stale = True
         return stage
@@ -366,12 +367,6 @@ class MatrixView(QWidget):
         if found is None or found.ratio != ratio:
             found = self._letterings[scale] = Lettering(self.font(), ratio, scale)
         return found
-
-    def _colours_for(self, picture: MatrixPicture) -> CellColours:
-        key = (self._theme.name, picture.scale)
-        if key not in self._colours:
-            self._colours[key] = CellColours.of(self._theme, picture.scale)
-        return self._colours[key]
 
 
 def _beside(picture: MatrixPicture) -> tuple[object, ...]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from attnviz.document.frame import Frame
 from attnviz.document.matrices import Matrix, matrices_of
 from attnviz.views.matrix.lettering import limit_text
+from attnviz.views.matrix.of_frame import picture_of
 from attnviz.views.matrix.picture import MatrixPicture
 from attnviz.views.numbers import short_text
 from attnviz.views.stages.flow import sign_before
-from attnviz.views.stages.pictures import picture_of
 from attnviz.views.stages.placed import Asked
 
 _USUAL_RANGE, _USUAL_SIGN = "±0.000", "× 0.000"

@@ -11,10 +11,11 @@ from attnviz.document.frame import Frame
 from attnviz.document.matrices import MATRICES_BY_NAME, Matrix
 from attnviz.document.number_ref import NumberRef
 from attnviz.views.matrix.lettering import PaintedText
+from attnviz.views.matrix.of_frame import sentence_of
 from attnviz.views.panel import Panel
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.stages.large_matrix import LargeMatrix
-from attnviz.views.stages.pictures import highlight_of, place_of, sentence_of
+from attnviz.views.stages.pointing import highlight_of, place_of
 from attnviz.views.stages.shown import Shown, shown_matrices
 from attnviz.views.stages.strip import StageStrip
 

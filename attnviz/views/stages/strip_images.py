@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from PySide6.QtGui import QImage
 
 from attnviz.appearance import ENTRIES, Theme
-from attnviz.views.matrix.colours import CellColours
+from attnviz.document.matrices import Role
+from attnviz.views.matrix.colours import colours_of
 from attnviz.views.matrix.image import CellImage
-from attnviz.views.matrix.picture import MatrixPicture, Scale
+from attnviz.views.matrix.picture import MatrixPicture
 from attnviz.views.matrix.pixels import packed
 from attnviz.views.stages.placed import PlacedMatrix
 from attnviz.views.stages.strip_fonts import StripFonts
@@ -40,7 +40,7 @@ class StripImages:
         found = self._images.get(place)
         if found is None:
             layout = self._matrices[place].grid.layout(self._fonts.ratio)
-            colours = colours_of(self._theme, picture.scale)
+            colours = colours_of(self._theme, picture.role)
             found = CellImage(layout, colours, self._fonts.lettering.atlases, (), (), has_empty_rows=True)
             found.image.setDevicePixelRatio(self._fonts.ratio)
             self._images[place] = found
@@ -51,24 +51,18 @@ class StripImages:
 
 
 class BarImages:
-    """The colours of the ranges as little images, by scale."""
+    """The colours of the ranges as little images, by role."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._images: dict[Scale, QImage] = {}
+        self._images: dict[Role, QImage] = {}
 
-    def image(self, scale: Scale) -> QImage:
-        """Give the colours of a scale from its lowest to its highest number, one pixel high."""
-        found = self._images.get(scale)
+    def image(self, role: Role) -> QImage:
+        """Give the colours of a role from its lowest to its highest number, one pixel high."""
+        found = self._images.get(role)
         if found is None:
-            table = colours_of(self._theme, scale).table
+            table = colours_of(self._theme, role).table
             pixels = packed(table[np.linspace(0, ENTRIES - 1, _BAR_PIXELS).astype(np.intp)])
             image = QImage(pixels.data, _BAR_PIXELS, 1, 4 * _BAR_PIXELS, QImage.Format.Format_RGB32)
-            found = self._images[scale] = image.copy()
+            found = self._images[role] = image.copy()
         return found
-
-
-@lru_cache(maxsize=32)
-def colours_of(theme: Theme, scale: Scale) -> CellColours:
-    """Give the look-up tables of a scale in a theme; what was asked before is known."""
-    return CellColours.of(theme, scale)

@@ -9,8 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPen, QPolygonF
 
 from attnviz.appearance import Theme
+from attnviz.document.matrices import Role
 from attnviz.views.matrix.lettering import PaintedText
-from attnviz.views.matrix.picture import Highlight, Scale
+from attnviz.views.matrix.picture import Highlight
 from attnviz.views.matrix.writer import texts_of_numbers
 from attnviz.views.role_colours import role_colour
 from attnviz.views.stages.marks import Marks
@@ -90,7 +91,7 @@ class StripPainter:
         self._paint_arrows(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         for placed, one in zip(self._layout.matrices, shown, strict=True):
-            self._paint_frames(painter, placed, one.picture.scale)
+            self._paint_frames(painter, placed, one.picture.role)
         for written in self._fixed:
             if _is_whole(written.box, seen):
                 self._write(painter, written)
@@ -161,13 +162,13 @@ class StripPainter:
         painter.setBrush(QColor(self._theme.inset) if is_open else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
 
-    def _paint_frames(self, painter: QPainter, placed: PlacedMatrix, scale: Scale) -> None:
+    def _paint_frames(self, painter: QPainter, placed: PlacedMatrix, role: Role) -> None:
         """Paint the outline of the cells, and the colours of the range with theirs."""
         painter.setPen(self._border)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(placed.cells.adjusted(-0.5, -0.5, 0.5, 0.5))
         if not self._layout.is_low:
-            painter.drawImage(placed.bar, self._bars.image(scale))
+            painter.drawImage(placed.bar, self._bars.image(role))
             painter.drawRect(placed.bar.adjusted(-0.5, -0.5, 0.5, 0.5))
 
     def _write(self, painter: QPainter, written: Written) -> None:

@@ -11,7 +11,7 @@ def picture(**changes):
         "shape": (2, 1),
         "cells": lambda rows, columns: np.zeros((len(rows), len(columns))),
         "limits": (0.0, 1.0),
-        "scale": "sequential",
+        "role": "share",
         "row_labels": ("a", "b"),
         "column_labels": ("c",),
         "row_colours": (0, 1),

@@ -35,7 +35,7 @@ ODD = (
 )
 
 
-def picture_of(values, *, labels=None, allowed=None, limits=(0.0, 1.0), scale="sequential", gutters=(), feet=()):
+def picture_of(values, *, labels=None, allowed=None, limits=(0.0, 1.0), role="share", gutters=(), feet=()):
     values = np.asarray(values, float)
     rows, columns = values.shape
     names = labels or tuple(f"w{i}" for i in range(max(rows, columns)))
@@ -43,7 +43,7 @@ def picture_of(values, *, labels=None, allowed=None, limits=(0.0, 1.0), scale="s
         shape=(rows, columns),
         cells=lambda r, c: values[np.ix_(r, c)],
         limits=limits,
-        scale=scale,
+        role=role,
         row_labels=tuple(names[:rows]),
         column_labels=tuple(names[:columns]),
         row_colours=tuple(range(rows)),
@@ -112,7 +112,7 @@ def test_row_zero_is_on_top_and_a_cell_has_the_colour_of_its_number(view):
 
 
 def test_zero_of_scores_has_the_middle_colour(view):
-    view.show_picture(picture_of([[0.0, -2.0], [1.0, 2.0]], limits=(-2.0, 2.0), scale="diverging"))
+    view.show_picture(picture_of([[0.0, -2.0], [1.0, 2.0]], limits=(-2.0, 2.0), role="score"))
     assert colour_at(shot(view), corner_of(view.cell_rect(0, 0))) == QColor(LIGHT.score_map[2])
     assert colour_at(shot(view), corner_of(view.cell_rect(0, 1))) == QColor(LIGHT.score_map[0])
 
@@ -168,7 +168,7 @@ def test_cells_show_the_weights_of_the_textbook_scene(view):
 
 def test_legend_says_the_drawn_range_after_every_change(view):
     for peak, text in ((1.25, "1.25"), (3.5, "3.5"), (1e9, "1e+09")):
-        view.show_picture(picture_of(np.zeros((3, 3)), limits=(-peak, peak), scale="diverging"))
+        view.show_picture(picture_of(np.zeros((3, 3)), limits=(-peak, peak), role="score"))
         texts = [text for text, _ in view.painted_texts()]
         assert text in texts
         assert "−" + text in texts
@@ -223,7 +223,7 @@ def test_numbers_beside_each_other_have_a_gap_of_most_of_a_character(view, panel
     view.setFont(font)
     view.resize(*panel)
     values = np.random.default_rng(n).uniform(-9, 9, (n, n))
-    view.show_picture(picture_of(values, limits=(-9.0, 9.0), scale="diverging", gutters=(sums_of(weights(n, n)),) * 2))
+    view.show_picture(picture_of(values, limits=(-9.0, 9.0), role="score", gutters=(sums_of(weights(n, n)),) * 2))
     numbers = [(text, box) for text, box in view.painted_texts() if "." in text]
     for (text, box), (_, other) in combinations(numbers, 2):
         if box.top() < other.bottom() and other.top() < box.bottom():
@@ -522,7 +522,7 @@ def test_only_cells_under_pixels_are_asked_for(view):
         return np.zeros((len(rows), len(columns)))
 
     names, colours = tuple("t" * 2048), tuple(range(2048))
-    view.show_picture(MatrixPicture((2048, 2048), cells, (0.0, 1.0), "sequential", names, names, colours, colours))
+    view.show_picture(MatrixPicture((2048, 2048), cells, (0.0, 1.0), "share", names, names, colours, colours))
     shot(view)
     assert 0 < max(asked) <= view.width() * view.height()
 
@@ -541,7 +541,7 @@ names = tuple("abcde")
 view = MatrixView()
 view.resize(401, 333)
 view.apply_theme(LIGHT)
-view.show_picture(MatrixPicture((5, 5), lambda r, c: values[np.ix_(r, c)], (0.0, 1.0), "sequential",
+view.show_picture(MatrixPicture((5, 5), lambda r, c: values[np.ix_(r, c)], (0.0, 1.0), "share",
                                 names, names, tuple(range(5)), tuple(range(5))))
 image, ratio, table = view.grab().toImage(), view.devicePixelRatioF(), colour_table(LIGHT.weight_map)
 for row in range(5):
@@ -560,7 +560,7 @@ print(ratio)
 
 
 def scores_to(peak):
-    return picture_of(np.full((5, 5), 0.25), limits=(-peak, peak), scale="diverging")
+    return picture_of(np.full((5, 5), 0.25), limits=(-peak, peak), role="score")
 
 
 class WatchedView(MatrixView):
@@ -619,7 +619,7 @@ def test_words_of_an_empty_row_are_drawn(view):
 
 def test_number_looks_the_same_whatever_is_in_other_cells(view):
     def cell_of(values):
-        view.show_picture(picture_of(values, limits=(-1.0, 1.0), scale="diverging"))
+        view.show_picture(picture_of(values, limits=(-1.0, 1.0), role="score"))
         return shot(view).copy(view.cell_rect(0, 0).toRect())
 
     alone = cell_of([[0.5, 0.5], [0.5, 0.5]])

@@ -1,0 +1,83 @@
+"""The tool bar: the box of ready scenes, and the actions that are wanted most often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from attnviz.document.state import State
+
+_SEPARATOR, _GAP = "", " "
+_ORDER = ("gallery", _SEPARATOR, "undo", "redo", _GAP, "import_embeddings", "export_figure", "contents")
+_TEXTS = {
+    "gallery": "▦ Scenes",
+    "undo": "↶ Undo",
+    "redo": "↷ Redo",
+    "import_embeddings": "⇪ Import embeddings",
+    "export_figure": "⇩ Export figure",
+    "contents": "? Help",
+}
+
+
+class SceneToolBar(QToolBar):
+    """The only tool bar of a window.
+
+    Parameters
+    ----------
+    scenes : mapping from name to State
+        The ready scenes.
+    actions : mapping from name to QAction
+        Those of the window; the ones in the bar get a short text for it.
+    parent : QWidget
+        The window.
+
+    Signals
+    -------
+    scene_chosen : str
+        The name of the scene to open.
+    """
+
+    scene_chosen = Signal(str)
+
+    def __init__(self, scenes: Mapping[str, State], actions: Mapping[str, QAction], parent: QWidget) -> None:
+        super().__init__("Tool Bar", parent)
+        self.setObjectName("tool_bar")
+        self.setMovable(False)
+        label = QLabel("Scene")
+        label.setObjectName("muted")
+        self.scene_box = QComboBox()
+        self.scene_box.setAccessibleName("Scene")
+        self.scene_box.setToolTip("Open one of the ready scenes")
+        for name, scene in scenes.items():
+            self.scene_box.addItem(scene.title, name)
+        label.setBuddy(self.scene_box)
+        self.scene_box.activated.connect(self._choose)
+        self.addWidget(label)
+        self.addWidget(self.scene_box)
+        self._add_actions(actions)
+        more = self.findChild(QToolButton, "qt_toolbar_ext_button")
+        if more is not None:
+            more.setAccessibleName("More of the tool bar")
+            more.setToolTip("What has no room in the tool bar")
+
+    def show_scene(self, title: str) -> None:
+        """Choose the scene of a title in the box; none if there is no such scene."""
+        self.scene_box.setCurrentIndex(self.scene_box.findText(title))
+
+    def _add_actions(self, actions: Mapping[str, QAction]) -> None:
+        for name in _ORDER:
+            if name == _SEPARATOR:
+                self.addSeparator()
+            elif name == _GAP:
+                spacer = QWidget()
+                spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+                self.addWidget(spacer)
+            else:
+                actions[name].setIconText(_TEXTS[name])
+                self.addAction(actions[name])
+
+    def _choose(self, place: int) -> None:
+        self.scene_chosen.emit(str(self.scene_box.itemData(place)))

@@ -14,7 +14,7 @@ from attnviz.document.number_ref import NumberRef
 from attnviz.document.provenance import pins_in_force
 from attnviz.document.state import State
 from attnviz.session import Session
-from attnviz.views.heatmaps import sentence
+from attnviz.views.cell_sentences import sentence
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.text_line import TextLine
 

@@ -32,7 +32,6 @@ from attnviz.document.measures import SHOWN_FIRST
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import State
 from attnviz.session import Session
-from attnviz.views.cell_sentences import sentence
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView

@@ -44,10 +44,11 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _settings_help() -> str:
-    from attnviz.document.state import SCALARS  # noqa: PLC0415  # NumPy is only for this help
+    from attnviz.document.parameters import CAUSAL_SWITCH  # noqa: PLC0415  # NumPy is only for this help
+    from attnviz.document.state import SCALARS  # noqa: PLC0415  # as above
 
     lines = []
-    for scalar in SCALARS.values():
+    for scalar in (*SCALARS.values(), CAUSAL_SWITCH):
         names = ", ".join(name for name, _, _ in scalar.choices)
         span = f"{scalar.minimum:.10g} to {scalar.maximum:.10g}"
         kind = {"switch": "true or false", "choice": f"one of {names}"}.get(scalar.kind, span)

@@ -197,9 +197,8 @@ def _doctor(_: argparse.Namespace) -> int:
 
 def _state_of(options: argparse.Namespace) -> State:
     """Load the preset or file that is named, and apply the settings."""
-    from attnviz.document.edits import set_scalar
+    from attnviz.document.edits import parse_scalar, set_scalar
     from attnviz.document.errors import DocumentError
-    from attnviz.document.state import SCALARS, field_of
 
     state = _load(options.source)
     for setting in options.settings:
@@ -207,7 +206,7 @@ def _state_of(options: argparse.Namespace) -> State:
         try:
             if not equals:
                 raise DocumentError(f"a setting must be written NAME=VALUE, got {setting!r}")
-            state = set_scalar(state, key, SCALARS[field_of(key)].parse(value))
+            state = set_scalar(state, key, parse_scalar(key, value))
         except DocumentError as error:
             raise CommandError(USAGE, f"--set {setting}: {error}") from error
     return state

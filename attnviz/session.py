@@ -27,6 +27,7 @@ class Session(QObject):
     def __init__(self, state: State, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._compute_ms = 0.0
+        self._head = 0
         self._frame = self._computed(state)
         self._history = History(state)
         self._path: Path | None = None
@@ -107,6 +108,12 @@ class Session(QObject):
         if self._history.redo():
             self._publish(self._computed(self._history.state))
 
+    def show_head(self, head: int) -> None:
+        """Look at another head of the same frame; nothing is computed and no entry is made."""
+        self._head = max(0, min(head, self._frame.n_heads - 1))
+        if self._head != self._frame.head:
+            self._publish(self._frame)
+
     def prepare(self, state: State) -> Frame:
         """Compute the frame of another document, to be shown later; the present one stays.
 
@@ -123,6 +130,7 @@ class Session(QObject):
         if not is_saved:
             self._history.forget_saved()
         self._path = path
+        self._head = 0
         self._publish(frame)
 
     def mark_saved(self, path: Path) -> None:
@@ -138,5 +146,5 @@ class Session(QObject):
         return frame
 
     def _publish(self, frame: Frame) -> None:
-        self._frame = frame
-        self.frame_changed.emit(frame)
+        self._frame = frame.at_head(self._head)
+        self.frame_changed.emit(self._frame)

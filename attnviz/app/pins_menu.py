@@ -56,7 +56,7 @@ class PinsMenu(QObject):
         for action in self._actions:
             self._menu.removeAction(action)
             action.deleteLater()  # not at once: it may be the one that was just triggered
-        pins = () if self._frame is None else tuple(self._frame.state.interventions)
+        pins = () if self._frame is None else tuple(self._frame.pins)
         separator = QAction(self._menu)
         separator.setSeparator(True)
         self._actions = [separator, *(self._entry(one) for one in pins[:_MOST])]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStatusBar
 from attnviz.document.frame import Frame
 from attnviz.document.measures import MEASURES
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import pins_in_force
+from attnviz.document.provenance import count_in_force
 from attnviz.document.state import State
 from attnviz.session import Session
 from attnviz.views.cell_sentences import sentence
@@ -103,9 +103,9 @@ def _line(alignment: Qt.AlignmentFlag, role: QPalette.ColorRole) -> TextLine:
 def _facts(frame: Frame, compute_ms: float) -> str:
     state = frame.state
     n = str(frame.n_query) if state.context is None else f"{frame.n_query} × {frame.n_key}"
-    mask = "causal" if state.is_causal else "none"
-    sizes = f"n = {n}   d = {state.width}   d_k = {state.d_k}"
-    in_force = len(pins_in_force(frame))
+    heads = f"   head {frame.head + 1} of {frame.n_heads}" if frame.n_heads > 1 else ""
+    sizes = f"n = {n}   d = {state.width}   d_k = {state.d_k}{heads}"
+    in_force = count_in_force(state)
     waiting = len(state.interventions) - in_force
     pins = f"   {in_force:,} pinned" * bool(in_force) + f"   {waiting:,} waiting" * bool(waiting)
-    return f"{sizes}   T = {state.temperature:g}   mask {mask}{pins}   {compute_ms:.1f} ms"
+    return f"{sizes}   T = {state.temperature:g}   mask {state.mask}{pins}   {compute_ms:.1f} ms"

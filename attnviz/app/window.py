@@ -141,7 +141,7 @@ class MainWindow(QMainWindow):
             state.title,
             *labels,
             state.scale,
-            state.is_causal,
+            state.mask,
             state.plane is None,
             bool(state.interventions),
         )

@@ -199,11 +199,19 @@ class Wiring(QObject):
 
     def pin_number(self, ref: NumberRef, value: float) -> None:
         """Pin a number in the middle; everything after it follows."""
-        self.apply(edits.pin_number, ref, value, label=f"Pin {_named(ref)}")
+        self.apply(edits.pin_number, ref, value, self.session.frame.head, label=f"Pin {_named(ref)}")
 
     def _pin_typed(self, ref: NumberRef, value: float) -> None:
         """Pin a number to what was typed; a refusal is told beside it too."""
-        self._apply(self._refuse_pin, edits.pin_number, ref, value, label=f"Pin {_named(ref)}", merge=None)
+        self._apply(
+            self._refuse_pin,
+            edits.pin_number,
+            ref,
+            value,
+            self.session.frame.head,
+            label=f"Pin {_named(ref)}",
+            merge=None,
+        )
 
     def _refuse_pin(self, sentence: str) -> None:
         self._report(sentence)
@@ -211,7 +219,7 @@ class Wiring(QObject):
 
     def release_number(self, ref: NumberRef) -> None:
         """Let a pinned number be computed again."""
-        self.apply(edits.release_number, ref, label=f"Release {_named(ref)}")
+        self.apply(edits.release_number, ref, self.session.frame.head, label=f"Release {_named(ref)}")
 
     def release_all(self) -> None:
         """Let every pinned number be computed again."""

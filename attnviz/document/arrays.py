@@ -48,6 +48,34 @@ def frozen_array(values: ArrayLike, *, name: str, ndim: int) -> FloatArray:
     return array
 
 
+def frozen_flags(values: ArrayLike, *, name: str, shape: tuple[int, ...]) -> BoolArray:
+    """Make a read-only bool array of ``values``; one that is so already is shared.
+
+    Parameters
+    ----------
+    values : array_like
+        Of bool elements alone.
+    name : str
+        What the array is, for the error's sentence.
+    shape : tuple of int
+        The shape it must have.
+
+    Raises
+    ------
+    DocumentError
+        If the values are no bools or the shape differs.
+    """
+    raw = np.asarray(values)
+    if raw.dtype != np.bool_ or raw.shape != shape:
+        got = f"shape {raw.shape}" if raw.dtype == np.bool_ else "something else"
+        raise DocumentError(f"{name} must be true or false in shape {shape}, got {got}")
+    if raw.base is None and not raw.flags.writeable and raw.flags.c_contiguous:
+        return raw
+    flags = np.array(raw, order="C")
+    flags.flags.writeable = False
+    return flags
+
+
 def same_bits(first: FloatArray, second: FloatArray) -> bool:
     """Tell whether two float64 arrays have the same shape and the same bits (so 0.0 differs from -0.0)."""
     if first is second:

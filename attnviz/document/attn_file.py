@@ -12,18 +12,29 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attnviz.document.arrays import FloatArray, identity, same_bits
+from attnviz.document.arrays import BoolArray, FloatArray, identity, same_bits
 from attnviz.document.atomic import read_bounded, write_atomically
-from attnviz.document.attn_reader import FORMAT, INTERVENTIONS_VERSION, read_state
+from attnviz.document.attn_reader import (
+    FIRST_SETTINGS,
+    FLAGS,
+    FORMAT,
+    INTERVENTIONS_VERSION,
+    LAYER_VERSION,
+    OPTIONAL_MATRICES,
+    OPTIONAL_ROWS,
+    read_state,
+)
 from attnviz.document.errors import FileError
-from attnviz.document.interventions import Interventions
+from attnviz.document.interventions import Intervention, Interventions
+from attnviz.document.parameters import CAUSAL
 from attnviz.document.plane import Plane
-from attnviz.document.state import State, scalars_of
+from attnviz.document.state import DEFAULTS, State, scalars_of
 from attnviz.document.strict_json import parse_object
 from attnviz.document.tokens import TokenSequence
 
 SUFFIX = ".attn"
 MAX_BYTES = 64 * 2**20
+_IN_WORDS_OF_OLD = ("mask", "kv_heads")  # which an older version says in other words
 
 
 def encode(state: State) -> bytes:
@@ -94,7 +105,8 @@ def write_file(state: State, path: Path) -> None:
 
 def _fields(state: State) -> Iterator[tuple[str, str]]:
     yield "format", _text(FORMAT)
-    yield "version", str(INTERVENTIONS_VERSION if state.interventions else 1)
+    version = version_of(state)
+    yield "version", str(version)
     for key, line in (("title", state.title), ("description", state.description)):
         if line:
             yield key, _text(line)
@@ -104,11 +116,43 @@ def _fields(state: State) -> Iterator[tuple[str, str]]:
     for key, matrix in (("w_q", state.w_q), ("w_k", state.w_k), ("w_v", state.w_v)):
         if not same_bits(matrix, identity(state.width)):
             yield key, _matrix(matrix, "  ")
+    for key in OPTIONAL_MATRICES:
+        written: FloatArray | None = getattr(state, key)
+        if written is not None:
+            yield key, _matrix(written, "  ")
+    for key in (*OPTIONAL_ROWS, *FLAGS):
+        row: FloatArray | BoolArray | None = getattr(state, key)
+        if row is not None:
+            yield key, _text(row.tolist()) if row.ndim == 1 else _matrix(row, "  ")
     if state.plane is not None:
         yield "plane", _plane(state.plane)
     if state.interventions:
         yield "interventions", _interventions(state.interventions)
-    yield "settings", _object([(scalar.key, _text(value)) for scalar, value in scalars_of(state)], "  ")
+    yield "settings", _object(list(_settings(state, version)), "  ")
+
+
+def version_of(state: State) -> int:
+    """Give the lowest version of the format that can say what is in a state."""
+    is_old = all(
+        value == DEFAULTS[scalar.key]
+        for scalar, value in scalars_of(state)
+        if scalar.key not in (*FIRST_SETTINGS, *_IN_WORDS_OF_OLD)
+    )
+    is_old = is_old and state.mask in ("none", CAUSAL) and state.n_kv_heads == state.n_heads
+    arrays = (*OPTIONAL_MATRICES, *OPTIONAL_ROWS, *FLAGS)
+    is_old = is_old and all(getattr(state, name) is None for name in arrays)
+    if not is_old or any(one.head for one in state.interventions):
+        return LAYER_VERSION
+    return INTERVENTIONS_VERSION if state.interventions else 1
+
+
+def _settings(state: State, version: int) -> Iterator[tuple[str, str]]:
+    """Write every setting; a file of an older version says of the mask only whether it is causal."""
+    for scalar, value in scalars_of(state):
+        if version >= LAYER_VERSION or scalar.key in FIRST_SETTINGS:
+            yield scalar.key, _text(value)
+        if version < LAYER_VERSION and scalar.key == "custom_multiplier":
+            yield CAUSAL, _text(state.is_causal)
 
 
 def _sequence(sequence: TokenSequence) -> str:
@@ -127,14 +171,17 @@ def _plane(plane: Plane) -> str:
 
 def _interventions(interventions: Interventions) -> str:
     """Write one on a line; rows and columns count from 0, as in the arrays."""
-    lines = ",\n".join(
-        "    " + _text({"number": one.kind, "row": one.row, "column": one.column, "value": one.value})
-        for one in interventions
-    )
+    lines = ",\n".join("    " + _text(_intervention(one)) for one in interventions)
     return f"[\n{lines}\n  ]"
 
 
-def _matrix(matrix: FloatArray, indent: str) -> str:
+def _intervention(one: Intervention) -> dict[str, object]:
+    """Write one down; its head only where it is not the first."""
+    fields: dict[str, object] = {"number": one.kind, "row": one.row, "column": one.column, "value": one.value}
+    return {**fields, "head": one.head} if one.head else fields
+
+
+def _matrix(matrix: FloatArray | BoolArray, indent: str) -> str:
     rows = ",\n".join(f"{indent}  {_text(row)}" for row in matrix.tolist())
     return f"[\n{rows}\n{indent}]"
 

@@ -7,22 +7,28 @@ from typing import NoReturn
 
 import numpy as np
 
-from attnviz.document.arrays import FloatArray
+from attnviz.document.arrays import BoolArray, FloatArray
 from attnviz.document.errors import DocumentError, FileError
 from attnviz.document.interventions import MAX_INTERVENTIONS, Intervention, Interventions
+from attnviz.document.parameters import CAUSAL, CAUSAL_SWITCH
 from attnviz.document.plane import Plane
 from attnviz.document.scalars import ScalarValue
 from attnviz.document.state import SCALARS, State
 from attnviz.document.tokens import MAX_TOKENS, MAX_WIDTH, TokenSequence
 
 FORMAT = "attnviz"
-VERSION = 2
+VERSION = 3
 INTERVENTIONS_VERSION = 2  # the first that can say what is pinned
+LAYER_VERSION = 3  # the first that knows heads, masks of all kinds, positions and variants of the softmax
+FIRST_SETTINGS = ("temperature", "d_k", "scale", "custom_multiplier", "seed")  # those of version 1, beside causal
+OPTIONAL_MATRICES = ("w_o", "position_table", "bucket_table")
+OPTIONAL_ROWS = ("b_q", "b_k", "b_v", "b_o", "sinks", "position_ids", "context_position_ids")
+FLAGS = ("padding", "visible")
 
 _MATRICES = ("w_q", "w_k", "w_v")
 _FIELDS = (
     *("format", "version", "title", "description", "sequence", "context"),
-    *(*_MATRICES, "plane", "interventions", "settings"),
+    *(*_MATRICES, *OPTIONAL_MATRICES, *OPTIONAL_ROWS, *FLAGS, "plane", "interventions", "settings"),
 )
 
 
@@ -61,9 +67,15 @@ class _Reader:
         parts["sequence"] = sequence = self._sequence(self._required(document, "sequence", "the file"), "sequence")
         if "context" in document:
             parts["context"] = self._sequence(document["context"], "context")
-        for key in _MATRICES:
+        for key in (*_MATRICES, *OPTIONAL_MATRICES):
             if key in document:
                 parts[key] = self._matrix(document[key], key)
+        for key in OPTIONAL_ROWS:
+            if key in document:
+                parts[key] = np.array(self._row(document[key], key, None))
+        for key in FLAGS:
+            if key in document:
+                parts[key] = self._flags(document[key], key)
         if "plane" in document:
             parts["plane"] = self._plane(document["plane"], sequence.width)
         if "interventions" in document:
@@ -145,10 +157,11 @@ class _Reader:
             place = f"interventions entry {i}"
             fields = self._object(entry, place)
             keys = ("number", "row", "column", "value")
-            self._check_keys(fields, keys, place)
+            self._check_keys(fields, (*keys, "head"), place)
             kind, row, column, number = (self._required(fields, key, place) for key in keys)
+            head = fields.get("head", 0)
             try:
-                found.append(Intervention(kind, row, column, number))  # type: ignore[arg-type]  # it checks itself
+                found.append(Intervention(kind, row, column, number, head))  # type: ignore[arg-type]  # it checks itself
             except DocumentError as error:
                 self._fail(f"{place}: {error}")
         try:
@@ -159,12 +172,16 @@ class _Reader:
     def _settings(self, value: object) -> dict[str, ScalarValue]:
         fields = self._object(value, "settings")
         by_key = {scalar.key: (name, scalar) for name, scalar in SCALARS.items()}
+        by_key[CAUSAL] = ("mask", CAUSAL_SWITCH)
         self._check_keys(fields, tuple(by_key), "settings")
+        if CAUSAL in fields and "mask" in fields:
+            self._fail("settings must hold mask or causal, got both")
         checked: dict[str, ScalarValue] = {}
         for key, given in fields.items():
             name, scalar = by_key[key]
             try:
-                checked[name] = scalar.check(given)
+                value = scalar.check(given)
+                checked[name] = (CAUSAL if value else "none") if key == CAUSAL else value
             except DocumentError as error:
                 self._fail(f"settings: {error}")
         return checked
@@ -177,6 +194,22 @@ class _Reader:
             numbers.append(self._row(row, f"{place} row {i}", width))
             width = len(numbers[0])
         return np.array(numbers)
+
+    def _flags(self, value: object, place: str) -> BoolArray:
+        """Read a list of true and false, or a list of such lists of one length."""
+        rows = self._list(value, place, MAX_TOKENS)
+        nested = [
+            self._list(row, f"{place} row {i}", MAX_TOKENS)
+            for i, row in enumerate(rows, start=1)
+            if isinstance(row, list)
+        ]
+        entries = [entry for row in nested for entry in row] if len(nested) == len(rows) else rows
+        if nested and (len(nested) < len(rows) or len({len(row) for row in nested}) > 1):
+            self._fail(f"{place} must have rows of one length, got others")
+        for entry in entries:
+            if not isinstance(entry, bool):
+                self._fail(f"{place} must hold true and false, got {_shown(entry)}")
+        return np.array(rows, dtype=np.bool_)
 
     def _row(self, value: object, place: str, width: int | None) -> list[float]:
         row = self._list(value, place, MAX_WIDTH)

@@ -8,19 +8,57 @@ from dataclasses import replace
 import numpy as np
 
 from attnviz.document.arrays import FloatArray, frozen_array
+from attnviz.document.attending import kv_head_of
+from attnviz.document.carried import carried
 from attnviz.document.errors import DocumentError
-from attnviz.document.interventions import NO_INTERVENTIONS, Intervention
+from attnviz.document.interventions import NO_INTERVENTIONS, Intervention, pinned_head
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.parameters import CAUSAL, CAUSAL_SWITCH
 from attnviz.document.scalars import ScalarValue
 from attnviz.document.sentence import origins, unwritten, words_of, written
 from attnviz.document.state import SCALARS, Side, State, field_of
-from attnviz.document.tokens import TokenSequence, first_embedding
+from attnviz.document.tokens import TokenSequence, check_index, first_embedding
+
+_OF_THE_WIDTH = ("d_k", "n_heads", "n_kv_heads")
 
 
 def set_scalar(state: State, key: str, value: ScalarValue) -> State:
-    """Set the scalar parameter ``key``."""
+    """Set the scalar parameter ``key``; heads share out the channels that are there."""
+    if key == CAUSAL:
+        return _with_causal(state, is_causal=CAUSAL_SWITCH.check(value) is True)
     name = field_of(key)
-    return replace(state, **{name: SCALARS[name].check(value)})  # type: ignore[arg-type]  # checked by the scalar
+    checked = SCALARS[name].check(value)
+    if name == "n_heads":
+        return _with_heads(state, int(checked))
+    return replace(state, **{name: checked})  # type: ignore[arg-type]  # checked by the scalar
+
+
+def parse_scalar(key: str, text: str) -> ScalarValue:
+    """Read the value of a scalar as it is typed after ``--set``.
+
+    Raises
+    ------
+    DocumentError
+        If there is no such scalar, or the text cannot be its value.
+    """
+    return CAUSAL_SWITCH.parse(text) if key == CAUSAL else SCALARS[field_of(key)].parse(text)
+
+
+def _with_causal(state: State, *, is_causal: bool) -> State:
+    """Choose the causal mask, or no mask instead of it; another mask is not touched by switching it off."""
+    if is_causal:
+        return replace(state, mask="causal")
+    return replace(state, mask="none") if state.is_causal else state
+
+
+def _with_heads(state: State, n_heads: int) -> State:
+    """Share the channels of queries, keys and values out among another number of heads."""
+    width = state.n_heads * state.d_k
+    for what, size in (("queries", width), ("values", state.w_v.shape[1])):
+        if size % n_heads:
+            raise DocumentError(f"heads must divide the width of the {what}, {size}, got {n_heads}")
+    one_each = state.n_kv_heads == state.n_heads
+    return replace(state, n_heads=n_heads, n_kv_heads=n_heads if one_each else state.n_kv_heads, d_k=width // n_heads)
 
 
 def redraw(state: State) -> State:
@@ -39,7 +77,7 @@ def move_point(state: State, side: Side, index: int, x: float, y: float) -> Stat
 def set_embedding(state: State, side: Side, index: int, embedding: Sequence[float] | FloatArray) -> State:
     """Give a token the coordinates ``embedding``, shape (d,)."""
     old = state.side(side)
-    _check_index(old, index)
+    check_index(old, index)
     embeddings = old.embeddings.copy()
     embeddings[index] = _checked_row(state, embedding)
     return _with_side(state, side, old.tokens, embeddings)
@@ -57,7 +95,7 @@ def set_coordinate(state: State, side: Side, index: int, coordinate: int, value:
 def rename_token(state: State, side: Side, index: int, token: str) -> State:
     """Rename a token; its embedding stays."""
     old = state.side(side)
-    _check_index(old, index)
+    check_index(old, index)
     tokens = (*old.tokens[:index], token, *old.tokens[index + 1 :])
     return _with_side(state, side, tokens, old.embeddings)
 
@@ -87,7 +125,7 @@ def delete_tokens(state: State, side: Side, indices: Sequence[int]) -> State:
     """Delete tokens; the last one of a list stays."""
     old = state.side(side)
     for index in indices:
-        _check_index(old, index)
+        check_index(old, index)
     deleted = set(indices)
     kept = [i for i in range(len(old)) if i not in deleted]
     if not kept:
@@ -98,8 +136,8 @@ def delete_tokens(state: State, side: Side, indices: Sequence[int]) -> State:
 def move_token(state: State, side: Side, index: int, to: int) -> State:
     """Move a token to the place ``to``; the others close up."""
     old = state.side(side)
-    _check_index(old, index)
-    _check_index(old, to)
+    check_index(old, index)
+    check_index(old, to)
     order = [i for i in range(len(old)) if i != index]
     order.insert(to, index)
     return _with_side(state, side, tuple(old.tokens[i] for i in order), old.embeddings[order], order)
@@ -149,7 +187,9 @@ def paste_rows(state: State, side: Side, at: int, rows: Sequence[tuple[str, Sequ
 def replace_embeddings(state: State, tokens: Sequence[str], embeddings: FloatArray, title: str) -> State:
     """Start over with other tokens and embeddings: self-attention, identities, the same settings."""
     sequence = TokenSequence(tuple(tokens), embeddings)
-    kept = {name: getattr(state, name) for name in SCALARS if name != "d_k"}  # d_k belongs to the width
+    kept = {name: getattr(state, name) for name in SCALARS if name not in _OF_THE_WIDTH}
+    if kept["mask"] == "custom":
+        kept["mask"] = "none"  # what was painted belongs to the tokens that were there
     return State(sequence=sequence, title=title, **kept)
 
 
@@ -160,25 +200,32 @@ def refit_plane(state: State) -> State:
     return replace(state, plane=None)
 
 
-def pin_number(state: State, ref: NumberRef, value: float) -> State:
-    """Pin an entry of q, k, v, a raw score or a weight to ``value``; all that follows uses it."""
+def pin_number(state: State, ref: NumberRef, value: float, head: int = 0) -> State:
+    """Pin an entry of q, k, v, a raw score or a weight of a query head to ``value``; all that follows uses it."""
     if len(ref.indices) != 2:
         raise DocumentError(f"a number to pin must be an entry of q, k, v, a score or a weight, got {ref.kind!r}")
     row, column = ref.indices
-    added = Intervention(ref.kind, row, column, value)
+    added = Intervention(ref.kind, row, column, value, _head_of(state, ref, head))
     return replace(state, interventions=state.interventions.with_one(added))
 
 
-def release_number(state: State, ref: NumberRef) -> State:
-    """Let a pinned number be computed again."""
-    if state.interventions.at(ref) is None:
+def release_number(state: State, ref: NumberRef, head: int = 0) -> State:
+    """Let a pinned number of a query head be computed again."""
+    own = _head_of(state, ref, head)
+    if state.interventions.at(ref, own) is None:
         raise DocumentError(f"a number to release must be pinned, got {ref.kind} {ref.indices}, which is computed")
-    return replace(state, interventions=state.interventions.without(ref))
+    return replace(state, interventions=state.interventions.without(ref, own))
 
 
 def release_all(state: State) -> State:
     """Let every pinned number be computed again."""
     return replace(state, interventions=NO_INTERVENTIONS)
+
+
+def _head_of(state: State, ref: NumberRef, head: int) -> int:
+    if not 0 <= head < state.n_heads:
+        raise DocumentError(f"a head must be one of 1 to {state.n_heads}, got {head + 1}")
+    return pinned_head(ref.kind, head, kv_head_of(state, head))
 
 
 def _shown(token: str) -> str:
@@ -201,18 +248,15 @@ def _with_side(
     stood_at: Sequence[int | None] | None = None,
 ) -> State:
     """Exchange the tokens of a side; ``stood_at`` says where each of them stood, ``None`` where it did."""
-    changed = TokenSequence(tokens, embeddings)
-    interventions = state.interventions
+    name = "sequence" if side == "sequence" else "context"
+    changed: dict[str, object] = {name: TokenSequence(tokens, embeddings)}
     if stood_at is not None:
-        axes = ("query",) if side == "sequence" else ("key",)
-        interventions = interventions.moved(axes if state.context is not None else ("query", "key"), stood_at)
-    if side == "sequence":
-        return replace(state, sequence=changed, interventions=interventions)
-    return replace(state, context=changed, interventions=interventions)
+        changed |= carried(state, side, stood_at)
+    return replace(state, **changed)  # type: ignore[arg-type]  # each under the name of its field
 
 
 def _embedding(state: State, side: Side, index: int) -> FloatArray:
-    _check_index(state.side(side), index)
+    check_index(state.side(side), index)
     row: FloatArray = state.side(side).embeddings[index]
     return row
 
@@ -222,11 +266,6 @@ def _starting_embedding(sequence: TokenSequence, token: str) -> FloatArray:
         namesake: FloatArray = sequence.embeddings[sequence.tokens.index(token)]
         return namesake
     return first_embedding(token, sequence.width)
-
-
-def _check_index(sequence: TokenSequence, index: int) -> None:
-    if not 0 <= index < len(sequence):
-        raise DocumentError(f"a token's place must be 1 to {len(sequence)}, got {index + 1}")
 
 
 def _check_place(sequence: TokenSequence, place: int) -> None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray, every
-from attnviz.document.attending import (
-    attention,
-    attention_of_rows,
-    banned_cells,
-    pinned_rows,
-    projected,
-    row_of,
-)
+from attnviz.document.attending import Layer, attention_of_rows, kv_head_of, pinned_rows, row_of
 from attnviz.document.errors import DocumentError
+from attnviz.document.interventions import Interventions
+from attnviz.document.masking import banned_cells, shows_mask
+from attnviz.document.projection import key_matrix, query_matrix, value_matrix
 from attnviz.document.state import State
 from attnviz.engine import AttentionTrace, StreamedAttention
 
@@ -34,31 +29,81 @@ def drawn_limit(largest: float) -> float:
     return max(largest, LEAST_LIMIT) if largest else 1.0
 
 
-@dataclass(frozen=True, eq=False)
 class Frame:
-    """What is on screen: a state, its projections and the attention computed from them.
+    """What is on screen: a state, one of its heads, and the attention computed from them.
 
-    Up to 160 tokens the whole trace is computed at once. Above that only what each row needs is
+    Up to 160 tokens the whole trace of a head is computed at once. Above that only what each row needs is
     (its maximum, normaliser and output), and cells are computed exactly, in float64, when asked for.
 
     Parameters
+    ----------
+    layer : Layer
+        All heads of a document.
+    head : int
+        The head that is looked at, counted from 0.
+
+    Attributes
     ----------
     state : State
         The document.
     q : (n_query, d_k) array
     k : (n_key, d_k) array
     v : (n_key, d_v) array
-        The projected embeddings with what is pinned in them, read-only.
+        What the head reads: projected embeddings, turned by their positions under rotary, with what is pinned
+        in them; read-only.
     attention : AttentionTrace or StreamedAttention
-        The engine's record.
+        The engine's record of the head.
     """
 
-    state: State
-    q: FloatArray
-    k: FloatArray
-    v: FloatArray
-    attention: AttentionTrace | StreamedAttention
-    _rows: dict[int, AttentionTrace] = field(default_factory=dict, repr=False)
+    def __init__(self, layer: Layer, head: int = 0) -> None:
+        self.layer, self.head, self.state = layer, head, layer.state
+        chosen = layer.heads[head]
+        self.q, self.k, self.v, self.attention = chosen.q, chosen.k, chosen.v, chosen.attention
+        self._rows: dict[int, AttentionTrace] = {}
+        self._siblings: dict[int, Frame] = {head: self}
+
+    def at_head(self, head: int) -> Frame:
+        """Give the frame of another head of the same layer; of the last one if there are not so many."""
+        head = min(head, len(self.layer.heads) - 1)
+        if head not in self._siblings:
+            other = self._siblings[head] = Frame(self.layer, head)
+            other._siblings = self._siblings
+        return self._siblings[head]
+
+    @property
+    def n_heads(self) -> int:
+        """The number of query heads."""
+        return len(self.layer.heads)
+
+    @property
+    def kv_head(self) -> int:
+        """The key/value head that this head reads."""
+        return kv_head_of(self.state, self.head)
+
+    @cached_property
+    def pins(self) -> Interventions:
+        """The pinned numbers of this head."""
+        return self.state.interventions.of_head(self.head, self.kv_head)
+
+    @cached_property
+    def w_q(self) -> FloatArray:
+        """The columns of W_Q that make this head's queries, shape (d, d_k)."""
+        return self._own_columns(query_matrix(self.state), self.head, self.state.d_k)
+
+    @cached_property
+    def w_k(self) -> FloatArray:
+        """The columns of W_K that make this head's keys, shape (d, d_k)."""
+        return self._own_columns(key_matrix(self.state), self.kv_head, self.state.d_k)
+
+    @cached_property
+    def w_v(self) -> FloatArray:
+        """The columns of W_V that make this head's values, shape (d, d_v)."""
+        return self._own_columns(value_matrix(self.state), self.kv_head, self.state.d_v)
+
+    def _own_columns(self, matrix: FloatArray, index: int, width: int) -> FloatArray:
+        if matrix.shape[1] == width:
+            return matrix
+        return matrix[:, index * width : (index + 1) * width]
 
     @cached_property
     def n_query(self) -> int:
@@ -87,8 +132,13 @@ class Frame:
 
     @property
     def output(self) -> FloatArray:
-        """The outputs y, shape (n_query, d_v)."""
+        """The outputs y of this head, shape (n_query, d_v)."""
         return self.attention.output
+
+    @property
+    def layer_output(self) -> FloatArray:
+        """The outputs of the layer, shape (n_query, d_out): the heads side by side, through W_O if there is one."""
+        return self.layer.output
 
     @property
     def empty_rows(self) -> BoolArray:
@@ -100,7 +150,7 @@ class Frame:
         """The whole trace; at large sizes it is computed when first asked for."""
         if isinstance(self.attention, AttentionTrace):
             return self.attention
-        return attention_of_rows(self.state, self.q, self.k, self.v, every(self.n_query))
+        return self._trace_of(every(self.n_query))
 
     def row(self, query: int) -> AttentionTrace:
         """Give the trace of one query alone, shapes (1, n_key): a part of the whole trace where that is kept."""
@@ -111,7 +161,10 @@ class Frame:
     def _row(self, query: int) -> AttentionTrace:
         if isinstance(self.attention, AttentionTrace):
             return row_of(self.attention, query)
-        return attention_of_rows(self.state, self.q, self.k, self.v, np.array([query]))
+        return self._trace_of(np.array([query]))
+
+    def _trace_of(self, rows: IntArray) -> AttentionTrace:
+        return attention_of_rows(self.state, self.head, self.layer.effect, (self.q, self.k, self.v), rows)
 
     def cells(self, stage: Stage, rows: IntArray, columns: IntArray) -> FloatArray:
         """Give the sub-matrix of a stage at ``rows`` x ``columns``, exact float64, in the order asked for."""
@@ -130,6 +183,10 @@ class Frame:
     def banned(self, rows: IntArray, columns: IntArray) -> BoolArray:
         """Tell which cells at ``rows`` x ``columns`` the mask bans."""
         return banned_cells(self.state, rows, columns)
+
+    def shows_mask(self, stage: Stage) -> bool:
+        """Tell whether a stage has cells that the mask took away: from where the masking method acts."""
+        return shows_mask(self.state, stage)
 
     def is_banned(self, query: int, key: int) -> bool:
         """Tell whether the mask bans one cell."""
@@ -171,7 +228,7 @@ class Frame:
         if isinstance(self.attention, AttentionTrace):
             largest = float(self.attention.weights.max())
         else:
-            pinned = sorted({one.row for one in self.state.interventions.of("weight")})
+            pinned = sorted({one.row for one in self.pins.of("weight")})
             is_computed = ~self.empty_rows
             is_computed[pinned] = False
             found = [float(self.row(row).weights.max()) for row in pinned]
@@ -183,7 +240,7 @@ class Frame:
     @cached_property
     def _pinned_rows(self) -> frozenset[int]:
         """The rows that streaming does not know of."""
-        return frozenset(pinned_rows(self.state.interventions))
+        return frozenset(pinned_rows(self.pins))
 
     def _streamed_cells(
         self, streamed: StreamedAttention, stage: Stage, rows: IntArray, columns: IntArray
@@ -203,7 +260,7 @@ class Frame:
             scores = self.attention.scores
             raw = max(abs(float(scores.max())), abs(float(scores.min())))
         scaled = raw * abs(self.multiplier)
-        weights = max([1.0, *(one.value for one in self.state.interventions.of("weight"))])
+        weights = max([1.0, *(one.value for one in self.pins.of("weight"))])
         return {"scores": raw, "scaled": scaled, "masked": scaled, "exponentials": 1.0, "weights": weights}
 
 
@@ -215,9 +272,8 @@ def compute(state: State) -> Frame:
     DocumentError
         If the numbers of the state overflow a float64 on the way.
     """
-    q, k, v = projected(state)
     try:
-        return Frame(state=state, q=q, k=k, v=v, attention=attention(state, q, k, v))
+        return Frame(Layer(state))
     except ValueError as error:
         raise DocumentError(str(error)) from error
 

@@ -7,7 +7,7 @@ intermediate, as in causal mediation analysis (Vig et al. 2020, section 3).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, TypeAlias, get_args
 
@@ -22,6 +22,7 @@ PINNED_KINDS: tuple[PinnedKind, ...] = get_args(PinnedKind)
 PINNED_NAMES: dict[str, str] = {"q": "query", "k": "key", "v": "value", "score": "score", "weight": "weight"}
 MAX_PINNED = 1e100  # far from where a score, times any multiplier, leaves the range of a float64
 MAX_INTERVENTIONS = 10_000
+_OF_KEY_HEADS = ("k", "v")
 
 _TOKEN_AXES: dict[str, tuple[str, ...]] = {
     "q": ("query",),
@@ -44,6 +45,8 @@ class Intervention:
         Its place, counted from 0.
     value : float
         What stands there instead of the computed number; finite, and for a weight not negative.
+    head : int
+        The head it belongs to, counted from 0: for k and v the key/value head.
 
     Raises
     ------
@@ -55,11 +58,12 @@ class Intervention:
     row: int
     column: int
     value: float
+    head: int = 0
 
     def __post_init__(self) -> None:
         if self.kind not in PINNED_KINDS:
             raise DocumentError(f"a number to pin must be one of {', '.join(PINNED_KINDS)}, got {self.kind!r}")
-        for name, index in (("row", self.row), ("column", self.column)):
+        for name, index in (("row", self.row), ("column", self.column), ("head", self.head)):
             if isinstance(index, bool) or not isinstance(index, int | np.integer) or index < 0:
                 raise DocumentError(f"the {name} of a pinned {self.name} must be a whole number from 0, got {index!r}")
             object.__setattr__(self, name, int(index))
@@ -78,7 +82,7 @@ class Intervention:
 
     @property
     def ref(self) -> NumberRef:
-        """The number that is pinned."""
+        """The number that is pinned, in its head."""
         return NumberRef(self.kind, (self.row, self.column))
 
 
@@ -103,9 +107,9 @@ class Interventions:
         if len(ordered) > MAX_INTERVENTIONS:
             raise DocumentError(f"at most {MAX_INTERVENTIONS:,} numbers can be pinned, got {len(ordered):,}")
         self._entries = tuple(ordered)
-        self._by_ref = {entry.ref: entry for entry in ordered}
+        self._by_ref = {(entry.head, entry.ref): entry for entry in ordered}
         if len(self._by_ref) < len(ordered):
-            twice = next(a for a, b in pairwise(ordered) if a.ref == b.ref)
+            twice = next(a for a, b in pairwise(ordered) if a.ref == b.ref and a.head == b.head)
             place = f"row {twice.row + 1}, column {twice.column + 1}"
             raise DocumentError(f"a number can be pinned once, got two for {twice.name} at {place}")
 
@@ -121,9 +125,18 @@ class Interventions:
     def __hash__(self) -> int:
         return hash(self._entries)
 
-    def at(self, ref: NumberRef) -> Intervention | None:
-        """Give the intervention at a number, or None."""
-        return self._by_ref.get(ref)
+    def at(self, ref: NumberRef, head: int = 0) -> Intervention | None:
+        """Give the intervention at a number of a head, or None."""
+        return self._by_ref.get((head, ref))
+
+    def of_head(self, head: int, kv_head: int) -> Interventions:
+        """Give those of a query head and of the key/value head it reads, all as those of head 0."""
+        if not self._entries:
+            return self
+        own = [one for one in self._entries if one.head == pinned_head(one.kind, head, kv_head)]
+        if len(own) == len(self._entries) and not any(one.head for one in own):
+            return self
+        return Interventions(replace(one, head=0) for one in own)
 
     def of(self, *kinds: str) -> tuple[Intervention, ...]:
         """Give those of some kinds."""
@@ -131,11 +144,11 @@ class Interventions:
 
     def with_one(self, added: Intervention) -> Interventions:
         """Give these and one more, which takes the place of one that is there."""
-        return Interventions([entry for entry in self._entries if entry.ref != added.ref] + [added])
+        return Interventions([one for one in self._entries if (one.head, one.ref) != (added.head, added.ref)] + [added])
 
-    def without(self, ref: NumberRef) -> Interventions:
-        """Give these without the one at a number."""
-        return Interventions(entry for entry in self._entries if entry.ref != ref)
+    def without(self, ref: NumberRef, head: int = 0) -> Interventions:
+        """Give these without the one at a number of a head."""
+        return Interventions(entry for entry in self._entries if (entry.head, entry.ref) != (head, ref))
 
     def moved(self, axes: Sequence[str], origins: Sequence[int | None]) -> Interventions:
         """Give these after tokens were moved, added or taken away.
@@ -212,15 +225,20 @@ class Interventions:
         return marks
 
 
-def _order(entry: Intervention) -> tuple[int, int, int]:
-    return PINNED_KINDS.index(entry.kind), entry.row, entry.column
+def pinned_head(kind: str, head: int, kv_head: int) -> int:
+    """Give the head that a pinned number of a kind belongs to, where a query head reads a key/value head."""
+    return kv_head if kind in _OF_KEY_HEADS else head
+
+
+def _order(entry: Intervention) -> tuple[int, int, int, int]:
+    return PINNED_KINDS.index(entry.kind), entry.head, entry.row, entry.column
 
 
 def _moved(entry: Intervention, axes: Sequence[str], place: dict[int, int]) -> Intervention | None:
     tokens = _TOKEN_AXES[entry.kind]
     row = place.get(entry.row) if tokens[0] in axes else entry.row
     column = place.get(entry.column) if len(tokens) > 1 and tokens[1] in axes else entry.column
-    return None if row is None or column is None else Intervention(entry.kind, row, column, entry.value)
+    return None if row is None or column is None else replace(entry, row=row, column=column)
 
 
 NO_INTERVENTIONS = Interventions()

@@ -15,7 +15,6 @@ import numpy as np
 from attnviz.document.arrays import FloatArray, IntArray
 from attnviz.document.frame import Frame, Stage, drawn_limit
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.projection import key_matrix, query_matrix
 
 AxisName: TypeAlias = Literal["query", "key", "coordinate", "d_k", "d_v"]
 Role: TypeAlias = Literal["embedding", "query", "key", "value", "score", "share", "output"]
@@ -159,15 +158,15 @@ def _context(frame: Frame) -> FloatArray:
 
 
 def _w_q(frame: Frame) -> FloatArray:
-    return query_matrix(frame.state)
+    return frame.w_q
 
 
 def _w_k(frame: Frame) -> FloatArray:
-    return key_matrix(frame.state)
+    return frame.w_k
 
 
 def _w_v(frame: Frame) -> FloatArray:
-    return frame.state.w_v
+    return frame.w_v
 
 
 def _q(frame: Frame) -> FloatArray:

@@ -113,7 +113,7 @@ def _sum_sign(_frame: Frame) -> str:
 
 def _out_of(frame: Frame) -> str:
     """Say of how many keys; under a mask that differs from row to row."""
-    return "{}" if frame.state.is_causal else f"{{}} of {frame.n_key}"
+    return "{}" if frame.state.has_mask else f"{{}} of {frame.n_key}"
 
 
 @measure(

@@ -1,4 +1,8 @@
-"""From embeddings to queries, keys and values: W_Q and W_K as written, cut at d_k or followed by drawn columns."""
+"""From embeddings to queries, keys and values of all heads: matrices as written, cut or followed by drawn columns.
+
+Head h takes the channels h * d_k to (h + 1) * d_k - 1 of the queries. With fewer key/value heads, keys and values
+take the first columns of their matrices, as many as they need, so that nothing is lost when heads are added again.
+"""
 
 from __future__ import annotations
 
@@ -7,61 +11,105 @@ from functools import lru_cache
 import numpy as np
 
 from attnviz.document.arrays import FloatArray, identity
-from attnviz.document.state import MAX_KEY_WIDTH, State
+from attnviz.document.state import State
 
-_QUERY, _KEY = 0, 1
+_QUERY, _KEY, _POSITIONS, _BUCKETS = 0, 1, 2, 3
 
 
 def query_matrix(state: State) -> FloatArray:
-    """Give W_Q as it acts, shape (d, d_k)."""
-    return _acting(state.w_q, state, _QUERY)
+    """Give W_Q as it acts, shape (d, h * d_k)."""
+    return _acting(state.w_q, state, _QUERY, state.n_heads * state.d_k)
 
 
 def key_matrix(state: State) -> FloatArray:
-    """Give W_K as it acts, shape (d, d_k)."""
-    return _acting(state.w_k, state, _KEY)
+    """Give W_K as it acts, shape (d, g * d_k): that of W_Q where both are tied."""
+    n_columns = state.n_kv_heads * state.d_k
+    if state.is_tied:
+        return _acting(state.w_q, state, _QUERY, n_columns)
+    return _acting(state.w_k, state, _KEY, n_columns)
 
 
-def queries(state: State) -> FloatArray:
-    """Give the queries of the sequence, shape (n_query, d_k)."""
-    return _projected(state.sequence.embeddings, state.w_q, state, _QUERY)
+def value_matrix(state: State) -> FloatArray:
+    """Give W_V as it acts, shape (d, g * d_v)."""
+    return _first(state.w_v, state.n_kv_heads * state.d_v)
 
 
-def keys(state: State) -> FloatArray:
-    """Give the keys of the tokens that answer, shape (n_key, d_k)."""
-    return _projected(state.key_sequence.embeddings, state.w_k, state, _KEY)
+def bias_of(state: State, name: str, n_columns: int) -> FloatArray | None:
+    """Give the bias ``name`` of that many columns, 0 beyond the written ones; ``None`` where there is none."""
+    written: FloatArray | None = getattr(state, name)
+    if written is None:
+        return None
+    acting = np.zeros(n_columns)
+    n_written = min(n_columns, len(written))
+    acting[:n_written] = written[:n_written]
+    acting.flags.writeable = False
+    return acting
 
 
-def values(state: State) -> FloatArray:
-    """Give the values of the tokens that answer, shape (n_key, d_v)."""
-    embeddings = state.key_sequence.embeddings
+def queries(state: State, embeddings: FloatArray) -> FloatArray:
+    """Give the queries of rows of embeddings, shape (n_query, h * d_k)."""
+    return _projected(embeddings, state.w_q, state, _QUERY, "b_q", state.n_heads * state.d_k)
+
+
+def keys(state: State, embeddings: FloatArray) -> FloatArray:
+    """Give the keys of rows of embeddings, shape (n_key, g * d_k)."""
+    written, role = (state.w_q, _QUERY) if state.is_tied else (state.w_k, _KEY)
+    return _projected(embeddings, written, state, role, "b_k", state.n_kv_heads * state.d_k)
+
+
+def values(state: State, embeddings: FloatArray) -> FloatArray:
+    """Give the values of rows of embeddings, shape (n_key, g * d_v)."""
+    n_columns = state.n_kv_heads * state.d_v
     if state.w_v is identity(state.width):
-        return embeddings
-    return _product(embeddings, state.w_v)
+        product = _first(embeddings, n_columns)
+    else:
+        product = _product(embeddings, _first(state.w_v, n_columns))
+    return _plus(product, bias_of(state, "b_v", n_columns))
 
 
-def _acting(written: FloatArray, state: State, role: int) -> FloatArray:
-    n_written = written.shape[1]
-    if state.d_k == n_written:
+def position_table(state: State, n_rows: int) -> FloatArray:
+    """Give at least ``n_rows`` learned positions, shape (n, d): the written ones, then drawn ones."""
+    written = np.empty((0, state.width)) if state.position_table is None else state.position_table
+    if len(written) >= n_rows:
         return written
-    if state.d_k < n_written:
-        return written[:, : state.d_k]
-    return np.hstack([written, _drawn(state.seed, role, state.width, state.d_k)[:, n_written : state.d_k]])
+    drawn = _drawn(state.seed, _POSITIONS, state.width, n_rows).T
+    return np.vstack([written, drawn[len(written) : n_rows]])
 
 
-def _projected(embeddings: FloatArray, written: FloatArray, state: State, role: int) -> FloatArray:
+def bucket_table(state: State) -> FloatArray:
+    """Give the learned bias of each head and bucket, shape (h, n_buckets): the written ones, then drawn ones."""
+    written = np.empty((0, state.n_buckets)) if state.bucket_table is None else state.bucket_table
+    drawn = _drawn(state.seed, _BUCKETS, state.n_buckets, state.n_heads).T
+    return np.vstack([written[: state.n_heads], drawn[len(written) : state.n_heads]])
+
+
+def _acting(written: FloatArray, state: State, role: int, n_columns: int) -> FloatArray:
+    n_written = written.shape[1]
+    if n_columns <= n_written:
+        return _first(written, n_columns)
+    return np.hstack([written, _drawn(state.seed, role, state.width, n_columns)[:, n_written:n_columns]])
+
+
+def _first(matrix: FloatArray, n_columns: int) -> FloatArray:
+    return matrix if matrix.shape[1] == n_columns else matrix[:, :n_columns]
+
+
+def _projected(
+    embeddings: FloatArray, written: FloatArray, state: State, role: int, bias: str, n_columns: int
+) -> FloatArray:
     """Multiply by the acting matrix part by part, so that neither it nor an identity's product is ever made."""
     n_written = written.shape[1]
     if written is identity(state.width):
-        first = embeddings[:, : state.d_k]
+        first = embeddings[:, :n_columns]
     else:
-        first = _product(embeddings, written[:, : state.d_k])  # (n, d) @ (d, min(m, d_k)) -> (n, min(m, d_k))
-    if state.d_k <= n_written:
-        return first
-    drawn = _drawn(state.seed, role, state.width, state.d_k)[:, n_written : state.d_k]
-    whole = np.hstack([first, _product(embeddings, drawn)])  # (n, d) @ (d, d_k - m) -> (n, d_k - m)
+        first = _product(embeddings, written[:, :n_columns])  # (n, d) @ (d, min(m, n_columns))
+    shift = bias_of(state, bias, n_columns)
+    if n_columns <= n_written:
+        return _plus(first, shift)
+    drawn = _drawn(state.seed, role, state.width, n_columns)[:, n_written:n_columns]
+    whole = np.hstack([first, _product(embeddings, drawn)])  # (n, d) @ (d, n_columns - m) -> (n, n_columns - m)
     whole.flags.writeable = False
-    return whole
+    return _plus(whole, shift)
 
 
 def _product(embeddings: FloatArray, matrix: FloatArray) -> FloatArray:
@@ -71,12 +119,21 @@ def _product(embeddings: FloatArray, matrix: FloatArray) -> FloatArray:
     return product
 
 
+def _plus(product: FloatArray, shift: FloatArray | None) -> FloatArray:
+    if shift is None:
+        return product
+    with np.errstate(over="ignore", invalid="ignore"):  # as above
+        shifted: FloatArray = product + shift
+    shifted.flags.writeable = False
+    return shifted
+
+
 def _drawn(seed: int, role: int, width: int, n_columns: int) -> FloatArray:
     """Give at least ``n_columns`` drawn columns; a wider draw begins with the same columns."""
-    return _draw(seed, role, width, min(MAX_KEY_WIDTH, 1 << (n_columns - 1).bit_length()))
+    return _draw(seed, role, width, 1 << (n_columns - 1).bit_length())
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _draw(seed: int, role: int, width: int, n_columns: int) -> FloatArray:
     """Draw columns from a normal distribution with variance 1/d.
 

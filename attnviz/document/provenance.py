@@ -15,6 +15,7 @@ from attnviz.document.frame import Frame
 from attnviz.document.interventions import Intervention, Interventions
 from attnviz.document.matrices import MATRICES_BY_NAME
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.state import State
 
 _SCORES = ("score", "scaled", "masked")
 _SHARES = ("exponential", "weight")
@@ -36,7 +37,7 @@ class Provenance:
 
     def __init__(self, frame: Frame, pins: Interventions | None = None) -> None:
         self._frame = frame
-        self._pins = frame.state.interventions if pins is None else pins
+        self._pins = frame.pins if pins is None else pins
 
     def pinned(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
         """Tell which cells of a matrix are pinned where some rows and columns cross, shape (n_rows, n_columns)."""
@@ -153,15 +154,25 @@ def provenance_of(frame: Frame) -> Provenance:
 
 def pins_in_force(frame: Frame) -> tuple[Intervention, ...]:
     """Give the pinned numbers that count; one in a column beyond d_k waits."""
-    d_k = frame.state.d_k
-    return tuple(one for one in frame.state.interventions if one.kind not in ("q", "k") or one.column < d_k)
+    widths = {"q": frame.state.d_k, "k": frame.state.d_k, "v": frame.state.d_v}
+    return tuple(one for one in frame.pins if one.column < widths.get(one.kind, one.column + 1))
+
+
+def count_in_force(state: State) -> int:
+    """Count the pinned numbers of all heads that count: those of a head and a column that there are."""
+    heads = {"k": state.n_kv_heads, "v": state.n_kv_heads}
+    widths = {"q": state.d_k, "k": state.d_k, "v": state.d_v}
+    return sum(
+        one.head < heads.get(one.kind, state.n_heads) and one.column < widths.get(one.kind, one.column + 1)
+        for one in state.interventions
+    )
 
 
 def shown_pins(frame: Frame, name: str) -> tuple[Intervention, ...]:
     """Give the pins that a matrix shows: its own, and those of the raw scores at every stage that the mask leaves."""
     if name not in _SCORES:
         return tuple(one for one in pins_in_force(frame) if one.kind == name)
-    pins = frame.state.interventions.of("score")
+    pins = frame.pins.of("score")
     if name != "masked":
         return pins
     return tuple(one for one in pins if not frame.is_banned(one.row, one.column))

@@ -13,6 +13,7 @@ from attnviz.document.errors import DocumentError
 ScalarValue: TypeAlias = float | int | bool | str
 _Number: TypeAlias = int | float | np.integer | np.floating
 Kind: TypeAlias = Literal["number", "count", "switch", "choice"]
+Group: TypeAlias = Literal["", "mask", "softmax", "heads", "positions"]
 
 _TRUE = ("true", "yes", "on", "1")
 _FALSE = ("false", "no", "off", "0")
@@ -42,8 +43,10 @@ class Scalar:
         Name, label and help of each choice.
     undo_name : str
         How Undo names a change of it.
-    shown_when : (str, str) or None
-        The key of a choice and the name it must have for this scalar to matter; ``None`` if it always does.
+    shown_when : (str, tuple of str) or None
+        The field of a choice and the names it may have for this scalar to matter; ``None`` if it always does.
+    group : {"softmax", "mask", "heads", "positions", ""}
+        Where controls and help show it; empty for what is always in sight.
     """
 
     key: str
@@ -57,7 +60,8 @@ class Scalar:
     step: float = 1.0
     choices: tuple[tuple[str, str, str], ...] = ()
     undo_name: str = "change"
-    shown_when: tuple[str, str] | None = None
+    shown_when: tuple[str, tuple[str, ...]] | None = None
+    group: Group = ""
 
     def check(self, value: object) -> ScalarValue:
         """Give ``value`` in this scalar's own type, or say why it cannot be.

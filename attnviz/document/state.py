@@ -5,29 +5,26 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from attnviz.document.arrays import FloatArray, frozen_array, identity, same_bits
+from attnviz.document import parameters
+from attnviz.document.arrays import BoolArray, FloatArray, frozen_array, frozen_flags, identity, same_bits
 from attnviz.document.errors import DocumentError
 from attnviz.document.interventions import NO_INTERVENTIONS, Interventions
+from attnviz.document.parameters import MAX_KEY_WIDTH
 from attnviz.document.plane import Plane, fit_plane
 from attnviz.document.scalars import Scalar, ScalarValue
 from attnviz.document.tokens import MAX_WIDTH, TokenSequence, check_line
-from attnviz.engine import SCALE_RULES
 
 Side: TypeAlias = Literal["sequence", "context"]
-MAX_KEY_WIDTH = 1_024
-
-_SCALE_CHOICES = (
-    *((rule.name, rule.label, rule.help) for rule in SCALE_RULES.values()),
-    ("custom", "custom", "Multiply the scores by a number of your own."),
-)
+S = TypeVar("S", bound=ScalarValue)
 
 
-def _scalar(scalar: Scalar) -> dict[str, Scalar]:
-    return {"scalar": scalar}
+def _scalar(scalar: Scalar, default: S) -> S:
+    """Declare a scalar field: its default, and its description as metadata."""
+    return field(default=default, metadata={"scalar": scalar})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,8 +40,24 @@ class State:
     w_q, w_k : (d, m) array
         W_Q and W_K as written down, m >= 1 columns; ``None`` for the identity. How many of the columns
         act, and how many drawn ones follow, is said by ``d_k``: see :mod:`attnviz.document.projection`.
-    w_v : (d, d_v) array
+    w_v : (d, h * d_v) array
         W_V; ``None`` for the identity.
+    w_o : (h * d_v, d_out) array or None
+        W_O, which mixes the concatenated heads; ``None`` leaves them as they are.
+    b_q, b_k, b_v, b_o : arrays of one axis, or None
+        What is added to every query, key, value and output: one entry for each column of its matrix.
+    sinks : (h,) array or None
+        The sink logit of each head, from the first on; missing ones are 0. They act where ``has_sink`` says so.
+    padding : (n_key,) array of bool or None
+        True = padding: no query sees that key.
+    visible : (n_query, n_key) array of bool or None
+        The custom mask, True = may attend; it acts where ``mask`` is "custom". ``None`` allows all.
+    position_ids, context_position_ids : (n,) arrays or None
+        Where the tokens of a side stand; ``None`` counts from 0.
+    position_table : (n_positions, d) array or None
+        Learned positions as far as they are written; drawn rows follow.
+    bucket_table : (h, n_buckets) array or None
+        Learned biases of distances as far as they are written; drawn rows follow.
     plane : Plane or None
         Where points are drawn and dragged for d > 2; fitted when it is missing. ``None`` for d <= 2.
     interventions : Interventions
@@ -66,100 +79,49 @@ class State:
     w_q: FloatArray = None  # type: ignore[assignment]  # filled in below: an array once it is built
     w_k: FloatArray = None  # type: ignore[assignment]  # as above
     w_v: FloatArray = None  # type: ignore[assignment]  # as above
+    w_o: FloatArray | None = None
+    b_q: FloatArray | None = None
+    b_k: FloatArray | None = None
+    b_v: FloatArray | None = None
+    b_o: FloatArray | None = None
+    sinks: FloatArray | None = None
+    padding: BoolArray | None = None
+    visible: BoolArray | None = None
+    position_ids: FloatArray | None = None
+    context_position_ids: FloatArray | None = None
+    position_table: FloatArray | None = None
+    bucket_table: FloatArray | None = None
     plane: Plane | None = None
     interventions: Interventions = NO_INTERVENTIONS
     title: str = ""
     description: str = ""
-    temperature: float = field(
-        default=1.0,
-        metadata=_scalar(
-            Scalar(
-                key="temperature",
-                label="Temperature T",
-                help="Divides the scores before the softmax: low T sharpens to the winner, high T flattens to uniform.",
-                kind="number",
-                minimum=1e-12,
-                maximum=1e12,
-                slider=(0.01, 100.0),
-                is_logarithmic=True,
-                step=0.05,
-                undo_name="Set Temperature",
-            )
-        ),
-    )
-    d_k: int = field(
-        default=0,
-        metadata=_scalar(
-            Scalar(
-                key="d_k",
-                label="Key width d_k",
-                help="The number of columns of W_Q and W_K that act; "
-                "beyond the written ones, columns are drawn from a normal distribution with variance 1/d.",
-                kind="count",
-                minimum=1,
-                maximum=MAX_KEY_WIDTH,
-                slider=(1, MAX_KEY_WIDTH),
-                is_logarithmic=True,
-                step=1,
-                undo_name="Set d_k",
-            )
-        ),
-    )
-    scale: str = field(
-        default="sqrt_d_k",
-        metadata=_scalar(
-            Scalar(
-                key="scale",
-                label="Divide scores by",
-                help="What the scores are divided by before the softmax; the paper divides by the root of d_k.",
-                kind="choice",
-                choices=_SCALE_CHOICES,
-                undo_name="Set Scale Rule",
-            )
-        ),
-    )
-    custom_multiplier: float = field(
-        default=1.0,
-        metadata=_scalar(
-            Scalar(
-                key="custom_multiplier",
-                label="Custom multiplier",
-                help="What the scores are multiplied by under the custom scale rule.",
-                kind="number",
-                minimum=-1e12,
-                maximum=1e12,
-                step=0.1,
-                undo_name="Set Multiplier",
-                shown_when=("scale", "custom"),
-            )
-        ),
-    )
-    is_causal: bool = field(
-        default=False,
-        metadata=_scalar(
-            Scalar(
-                key="causal",
-                label="Causal mask",
-                help="Each query sees the keys up to its own place only; banned keys leave before the softmax.",
-                kind="switch",
-                undo_name="Set Causal Mask",
-            )
-        ),
-    )
-    seed: int = field(
-        default=0,
-        metadata=_scalar(
-            Scalar(
-                key="seed",
-                label="Seed",
-                help="Chooses the columns that are drawn where d_k exceeds the written ones.",
-                kind="count",
-                minimum=0,
-                maximum=2**31 - 1,
-                undo_name="New Draw",
-            )
-        ),
-    )
+    temperature: float = _scalar(parameters.TEMPERATURE, 1.0)
+    d_k: int = _scalar(parameters.D_K, 0)
+    scale: str = _scalar(parameters.SCALE, "sqrt_d_k")
+    custom_multiplier: float = _scalar(parameters.CUSTOM_MULTIPLIER, 1.0)
+    seed: int = _scalar(parameters.SEED, 0)
+    mask: str = _scalar(parameters.MASK, "none")
+    align: str = _scalar(parameters.ALIGN, "bottom_right")
+    window: int = _scalar(parameters.WINDOW, 2)
+    prefix: int = _scalar(parameters.PREFIX, 1)
+    block: int = _scalar(parameters.BLOCK, 2)
+    masking: str = _scalar(parameters.MASKING, "before")
+    softmax: str = _scalar(parameters.SOFTMAX, "standard")
+    has_sink: bool = _scalar(parameters.SINK, False)
+    soft_cap: float = _scalar(parameters.SOFT_CAP, 0.0)
+    dropout: float = _scalar(parameters.DROPOUT, 0.0)
+    dropout_seed: int = _scalar(parameters.DROPOUT_SEED, 0)
+    n_heads: int = _scalar(parameters.HEADS, 1)
+    n_kv_heads: int = _scalar(parameters.KV_HEADS, 0)
+    is_tied: bool = _scalar(parameters.TIE, False)
+    positions: str = _scalar(parameters.POSITIONS, "none")
+    shift: int = _scalar(parameters.SHIFT, 0)
+    base: float = _scalar(parameters.BASE, 10000.0)
+    pairing: str = _scalar(parameters.PAIRING, "half")
+    rotary_width: int = _scalar(parameters.ROTARY_WIDTH, 0)
+    n_buckets: int = _scalar(parameters.BUCKETS, 8)
+    max_distance: int = _scalar(parameters.MAX_DISTANCE, 16)
+    is_bidirectional: bool = _scalar(parameters.BIDIRECTIONAL, True)
 
     def __post_init__(self) -> None:
         d = self.sequence.width
@@ -171,15 +133,55 @@ class State:
             object.__setattr__(self, name, _projection(getattr(self, name), name, d))
         if self.w_q.shape != self.w_k.shape:
             raise DocumentError(f"w_k must have the shape of w_q, {self.w_q.shape}, got {self.w_k.shape}")
-        if self.d_k == 0:
-            object.__setattr__(self, "d_k", min(self.w_q.shape[1], MAX_KEY_WIDTH))
-        for name, scalar in SCALARS.items():
-            object.__setattr__(self, name, scalar.check(getattr(self, name)))
+        self._check_scalars()
+        self._check_arrays()
         check_line(self.title, "a title")
         check_line(self.description, "a description")
         object.__setattr__(self, "plane", _plane_for(self))
         if self.interventions:
             self.interventions.check(_sizes_of_pinned(self))
+
+    def _check_scalars(self) -> None:
+        """Check the scalars, and fill in those that others say."""
+        if self.d_k == 0 and self.n_heads > 0:
+            object.__setattr__(self, "d_k", max(1, min(self.w_q.shape[1], MAX_KEY_WIDTH) // self.n_heads))
+        if self.n_kv_heads == 0:
+            object.__setattr__(self, "n_kv_heads", self.n_heads)
+        for name, scalar in SCALARS.items():
+            object.__setattr__(self, name, scalar.check(getattr(self, name)))
+        heads = self.n_heads
+        if heads % self.n_kv_heads:
+            raise DocumentError(f"key/value heads must divide the heads, {heads}, got {self.n_kv_heads}")
+        if self.w_v.shape[1] % heads:
+            raise DocumentError(f"heads must divide the width of the values, {self.w_v.shape[1]}, got {heads}")
+        most = max(MAX_KEY_WIDTH, self.w_q.shape[1])
+        if heads * self.d_k > most:
+            raise DocumentError(f"heads times d_k must be at most {most:,}, got {heads} · {self.d_k:,}")
+
+    def _check_arrays(self) -> None:
+        """Check the optional arrays and make them read-only."""
+        d_q, d_values = self.w_q.shape[1], self.w_v.shape[1]
+        n_query, n_key = len(self.sequence), len(self.key_sequence)
+        if self.w_o is not None:
+            w_o = _frozen(self, "w_o", (d_values, None))
+            if not 1 <= w_o.shape[1] <= MAX_WIDTH:
+                raise DocumentError(f"w_o must have 1 to {MAX_WIDTH:,} columns, got {w_o.shape[1]:,}")
+        elif self.b_o is not None:
+            raise DocumentError("b_o must be left out where w_o is, got a bias")
+        d_out = 0 if self.w_o is None else self.w_o.shape[1]
+        for name, width in (("b_q", d_q), ("b_k", d_q), ("b_v", d_values), ("b_o", d_out)):
+            _frozen(self, name, (width,))
+        _frozen(self, "sinks", (None,))
+        _frozen(self, "position_ids", (n_query,))
+        if self.context is None and self.context_position_ids is not None:
+            raise DocumentError("positions of a context must be left out where there is none, got some")
+        _frozen(self, "context_position_ids", (n_key,))
+        _frozen(self, "position_table", (None, self.width))
+        _frozen(self, "bucket_table", (None, None))
+        for name, shape in (("padding", (n_key,)), ("visible", (n_query, n_key))):
+            flags = getattr(self, name)
+            if flags is not None:
+                object.__setattr__(self, name, frozen_flags(flags, name=name, shape=shape))
 
     @property
     def key_sequence(self) -> TokenSequence:
@@ -190,6 +192,21 @@ class State:
     def width(self) -> int:
         """The width of an embedding, d."""
         return self.sequence.width
+
+    @property
+    def d_v(self) -> int:
+        """The width of a value in one head."""
+        return int(self.w_v.shape[1]) // self.n_heads
+
+    @property
+    def is_causal(self) -> bool:
+        """Whether the mask is the causal one."""
+        return self.mask == "causal"
+
+    @property
+    def has_mask(self) -> bool:
+        """Whether any key is hidden from any query, or might be."""
+        return self.mask != "none" or self.padding is not None
 
     def side(self, side: Side) -> TokenSequence:
         """Give the tokens of one side.
@@ -251,6 +268,19 @@ def _projection(matrix: FloatArray | None, name: str, width: int) -> FloatArray:
     return array
 
 
+def _frozen(state: State, name: str, shape: tuple[int | None, ...]) -> FloatArray:
+    """Make an optional array of a state read-only and check its shape, of which ``None`` is any number."""
+    given: FloatArray | None = getattr(state, name)
+    if given is None:
+        return np.empty((0,) * len(shape))
+    array = frozen_array(given, name=name, ndim=len(shape))
+    expected = tuple(got if size is None else size for size, got in zip(shape, array.shape, strict=True))
+    if array.shape != expected or array.size == 0:
+        raise DocumentError(f"{name} must have shape {expected}, got {array.shape}")
+    object.__setattr__(state, name, array)
+    return array
+
+
 def _plane_for(state: State) -> Plane | None:
     if state.width <= 2:
         return None
@@ -277,7 +307,7 @@ def _is_same_value(first: object, second: object) -> bool:
     if first is second:
         return True
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
-        return same_bits(first, second)
+        return same_bits(first, second) if first.dtype == np.float64 else np.array_equal(first, second)
     if isinstance(first, TokenSequence | Plane):
         return first.is_same(second)  # type: ignore[arg-type]  # the other side has the same field's type or None
     if isinstance(first, float):
@@ -287,3 +317,4 @@ def _is_same_value(first: object, second: object) -> bool:
 
 _FIELD_NAMES = tuple(f.name for f in dataclasses.fields(State))
 SCALARS: dict[str, Scalar] = {f.name: f.metadata["scalar"] for f in dataclasses.fields(State) if "scalar" in f.metadata}
+DEFAULTS: dict[str, ScalarValue] = {scalar.key: getattr(State, name, 0) for name, scalar in SCALARS.items()}

@@ -83,6 +83,18 @@ def check_token(token: str) -> None:
     _check_characters(token, "a token")
 
 
+def check_index(sequence: TokenSequence, index: int) -> None:
+    """Refuse a place where no token of a sequence stands.
+
+    Raises
+    ------
+    DocumentError
+        If it lies outside.
+    """
+    if not 0 <= index < len(sequence):
+        raise DocumentError(f"a token's place must be 1 to {len(sequence)}, got {index + 1}")
+
+
 @lru_cache(maxsize=64)
 def check_line(text: str, name: str) -> None:
     """Refuse a text that is not one line of at most MAX_TOKEN_LENGTH characters.

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from attnviz.engine import causal_offset
+import numpy as np
+
+from attnviz.document.arrays import every
+from attnviz.document.masking import diagonal_of
 from attnviz.engine.normalise import LOWEST_EXPONENT
 from attnviz.explanations.source import Source
 
@@ -40,10 +43,14 @@ def multiplier(source: Source) -> str:
 def visible(source: Source, query: int) -> str:
     """Assign which keys a query sees."""
     n_key = source.frame.n_key
-    if not source.state.is_causal:
+    state = source.state
+    if not state.has_mask:
         return f"visible = np.ones({n_key}, dtype=bool)"
-    last_seen = query + causal_offset(source.frame.n_query, n_key)
-    return f"visible = np.arange({n_key}) <= {last_seen}  # the causal mask"
+    offset = diagonal_of(state)
+    if offset is not None and state.padding is None:
+        return f"visible = np.arange({n_key}) <= {query + offset}  # the causal mask"
+    seen = np.flatnonzero(~source.frame.banned(np.array([query]), every(n_key))[0])
+    return f"visible = np.isin(np.arange({n_key}), {seen.tolist()})  # the keys that the mask leaves"
 
 
 def row(source: Source, query: int, last: RowStage) -> tuple[str, ...]:
@@ -75,7 +82,7 @@ def row(source: Source, query: int, last: RowStage) -> tuple[str, ...]:
 
 
 def _pinned_weights(source: Source, query: int) -> tuple[str, ...]:
-    pins = source.state.interventions.of("weight")
+    pins = source.frame.pins.of("weight")
     return tuple(f"weights[{one.column}] = {one.value!r}  # pinned" for one in pins if one.row == query)
 
 

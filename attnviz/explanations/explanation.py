@@ -197,7 +197,7 @@ def explain(frame: Frame, ref: NumberRef) -> Explanation:
     found = checked(source, ref)
     result = float(found.read(source, *ref.indices)) + 0.0
     derivation = found.derive(source, *ref.indices)
-    pinned = frame.state.interventions.at(ref)
+    pinned = frame.pins.at(ref)
     find_pins = partial(_pins_behind, source, ref)
     if pinned is None:
         return Explanation(ref, found.label, result, derivation, find_pins=find_pins)

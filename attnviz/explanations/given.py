@@ -53,9 +53,9 @@ def context_embedding(source: Source, token: int, coordinate: int) -> Derivation
 def _matrix(source: Source, name: str, row: int, column: int) -> Derivation:
     letter = name[-1].upper()
     state = source.state
-    written = getattr(state, name)
+    written, place = source.written(name, column)
     note, origin = _TYPED, "typed"
-    if column >= written.shape[1]:
+    if place >= written.shape[1]:
         note = f"Drawn from a normal distribution with variance 1/d, with seed {state.seed}."
         origin = "drawn"
     elif written is identity(state.width):

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from attnviz.document.arrays import BoolArray, FloatArray, every
+from attnviz.document.attending import scale_of
 from attnviz.document.frame import Frame
-from attnviz.document.projection import key_matrix, query_matrix
 from attnviz.document.state import State
 from attnviz.document.tokens import isolated, shortened
 from attnviz.engine import SCALE_RULES, AttentionTrace, full_multiplier
@@ -103,7 +103,7 @@ class Source:
             "context": 0 if state.context is None else len(state.context),
             "coordinate": state.width,
             "d_k": state.d_k,
-            "d_v": int(state.w_v.shape[1]),
+            "d_v": state.d_v,
         }
 
     def query(self, index: int) -> Name:
@@ -136,7 +136,7 @@ class Source:
     @property
     def scale(self) -> str | float:
         """The scale rule's name, or the factor that was typed."""
-        return self.state.custom_multiplier if self.state.scale == "custom" else self.state.scale
+        return scale_of(self.state)
 
     @property
     def is_bounded(self) -> bool:
@@ -151,16 +151,24 @@ class Source:
         return SCALE_RULES[self.state.scale].function(self.state.d_k)
 
     def weight_matrix_entry(self, name: str, row: int, column: int) -> float:
-        """Give an entry of "w_q", "w_k" or "w_v" as it acts."""
+        """Give an entry of "w_q", "w_k" or "w_v" as it acts in this head."""
         return float(self.weight_matrix_column(name, column)[row])
 
     def weight_matrix_column(self, name: str, column: int) -> FloatArray:
-        """Give a column of "w_q", "w_k" or "w_v" as it acts, shape (d,)."""
-        written: FloatArray = getattr(self.state, name)
-        if column < written.shape[1]:
-            return written[:, column]
-        acting = query_matrix(self.state) if name == "w_q" else key_matrix(self.state)
+        """Give a column of "w_q", "w_k" or "w_v" as it acts in this head, shape (d,)."""
+        written, place = self.written(name, column)
+        if place < written.shape[1]:
+            return written[:, place]
+        acting: FloatArray = getattr(self.frame, name)
         return acting[:, column]
+
+    def written(self, name: str, column: int) -> tuple[FloatArray, int]:
+        """Give the matrix written down for "w_q", "w_k" or "w_v", and which of its columns one of this head is."""
+        state, frame = self.state, self.frame
+        head = frame.head if name == "w_q" else frame.kv_head
+        width = state.d_v if name == "w_v" else state.d_k
+        written: FloatArray = getattr(state, "w_q" if name == "w_k" and state.is_tied else name)
+        return written, head * width + column
 
 
 def name_of(tokens: tuple[str, ...], index: int) -> Name:

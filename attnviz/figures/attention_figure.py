@@ -60,7 +60,7 @@ def figure_svg(frame: Frame, *, stage: ScoreStage | None = None, theme: Theme = 
     str
         The text of an SVG file: the same for the same frame, to the last character.
     """
-    chosen = stage or ("masked" if frame.state.is_causal else "scaled")
+    chosen = stage or ("masked" if frame.state.has_mask else "scaled")
     grid = grid_for(frame.n_query, frame.n_key)
     panels = [_score_panel(frame, chosen, grid, theme), _weight_panel(frame, grid, theme)]
     names = _Names.of(frame, grid)
@@ -200,7 +200,7 @@ def settings_of(frame: Frame) -> list[str]:
         f"d_k = {state.d_k:,}",
         f"scale {state.scale if state.scale in ('none', 'custom') else rules[state.scale]}",
         f"multiplier {setting_number(frame.multiplier)}",
-        f"mask {'causal' if state.is_causal else 'none'}",
+        f"mask {state.mask}",
         size,
         f"attnviz {__version__}",
     ]

@@ -184,7 +184,7 @@ def _pinned_masks(frame: Frame) -> Iterator[tuple[str, NDArray[np.bool_]]]:
     for kind, name in _PINNED_NAMES.items():
         if any(one.kind == kind for one in pins_in_force(frame)):
             rows, columns = MATRICES_BY_NAME[kind].shape(frame)
-            yield name, frame.state.interventions.mask(kind, range(rows), range(columns))
+            yield name, frame.pins.mask(kind, range(rows), range(columns))
 
 
 def _lines(matrix: NamedMatrix) -> Iterator[tuple[str, int, str, int, str, str]]:

@@ -31,7 +31,7 @@ def pin_marks(frame: Frame, kind: str, grid: Grid, theme: Theme) -> list[str]:
     theme : Theme
         The colours.
     """
-    if not frame.state.interventions:
+    if not frame.pins:
         return []
     provenance, cell = Provenance(frame), grid.cell
     drawn = [_bar(first, end, cell, theme) for first, end in _runs(provenance.affected_rows(kind)[grid.rows])]

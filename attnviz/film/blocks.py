@@ -221,7 +221,7 @@ def _share_limit(frame: Frame, stage: Stage) -> float:
 
 def shows_mask(frame: Frame, stage: Stage) -> bool:
     """Tell whether a stage has cells that the mask took away."""
-    return frame.state.is_causal and stage in ("masked", "exponentials", "weights")
+    return frame.shows_mask(stage)
 
 
 def _rows_known(count: int, width: int) -> Reach:

@@ -9,7 +9,6 @@ import numpy as np
 
 from attnviz.document.arrays import FloatArray
 from attnviz.document.frame import Frame, Stage
-from attnviz.document.projection import key_matrix, query_matrix
 from attnviz.film.blocks import KIND_OF_STAGE, Source, grid_banned, grid_cells, part_of, score_cells, shows_mask
 from attnviz.film.captions import multiplier_text
 from attnviz.film.pins import with_pins
@@ -37,15 +36,15 @@ def picture(frame: Frame, step: Step) -> FilmPicture:
 
 
 def _query_parts(frame: Frame) -> tuple[str, Role, FloatArray, FloatArray]:
-    return "q", "query", query_matrix(frame.state), frame.q
+    return "q", "query", frame.w_q, frame.q
 
 
 def _key_parts(frame: Frame) -> tuple[str, Role, FloatArray, FloatArray]:
-    return "k", "key", key_matrix(frame.state), frame.k
+    return "k", "key", frame.w_k, frame.k
 
 
 def _value_parts(frame: Frame) -> tuple[str, Role, FloatArray, FloatArray]:
-    return "v", "value", frame.state.w_v, frame.v
+    return "v", "value", frame.w_v, frame.v
 
 
 def _project(source: Source) -> FilmPicture:

@@ -46,7 +46,7 @@ def caption_with_pins(frame: Frame, step: Step, sentence: str) -> str:
     str
         Another sentence where the step makes a pinned number; more is said where what it makes follows from one.
     """
-    if not frame.state.interventions or not _is_made(step):
+    if not frame.pins or not _is_made(step):
         return sentence
     made = _MADE[step.part]
     pinned = [one for one in pins_in_force(frame) if one.kind == made and _is_in(one, step)]
@@ -63,7 +63,7 @@ def caption_with_pins(frame: Frame, step: Step, sentence: str) -> str:
 
 def with_pins(frame: Frame, picture: FilmPicture) -> FilmPicture:
     """Mark the pinned cells of all blocks of a picture; the same picture where nothing is pinned."""
-    if not frame.state.interventions:
+    if not frame.pins:
         return picture
     return replace(
         picture,

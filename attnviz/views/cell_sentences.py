@@ -35,7 +35,7 @@ def _numbers_said(frame: Frame, query: int, key: int, write: Callable[[float], s
     """Say score and weight of a cell, whether the mask bans it, and what of them is pinned or follows from a pin."""
     row, place = frame.row(query), (query, key)
     is_banned = bool(frame.banned(np.array([query]), np.array([key]))[0, 0])
-    pins = frame.state.interventions
+    pins = frame.pins
     if is_banned and not any(pins.at(NumberRef(kind, place)) for kind in ("score", "weight")):
         return "masked, weight 0"
     score, weight = (

@@ -19,7 +19,7 @@ def pin_marks(frame: Frame, name: str) -> PinMarks | None:
     name : str
         The name of the matrix in :mod:`attnviz.document.matrices`. A pinned score is marked at all its stages.
     """
-    if not frame.state.interventions:
+    if not frame.pins:
         return None
     cells = tuple((one.row, one.column) for one in shown_pins(frame, name))
     return PinMarks(cells, provenance_of(frame).affected_rows(name))
@@ -27,9 +27,9 @@ def pin_marks(frame: Frame, name: str) -> PinMarks | None:
 
 def pin_words(frame: Frame, ref: NumberRef) -> str:
     """Say what a reader of a number must know: "pinned", "follows from a pinned number", or nothing."""
-    if not frame.state.interventions:
+    if not frame.pins:
         return ""
-    if frame.state.interventions.at(ref) is not None:
+    if frame.pins.at(ref) is not None:
         return "pinned"
     return "follows from a pinned number" if provenance_of(frame).is_affected(ref) else ""
 

@@ -144,7 +144,7 @@ def test_keyboard_reaches_a_number_and_a_screen_reader_hears_it(window: MainWind
 
 
 def test_row_without_a_visible_key_is_named_in_the_sentence(open_window: OpenWindow) -> None:
-    window = open_window(cross_state(5, 3, 2, is_causal=True))
+    window = open_window(cross_state(5, 3, 2, mask="causal"))
     matrix = window.weights.matrix
     move(matrix, matrix.gutter_rect("row_sum", 1).center(), is_pressed=False)
     assert status(window) == "query q1: no visible key, row sum 0.000"

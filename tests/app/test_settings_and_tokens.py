@@ -139,7 +139,7 @@ def test_scale_rule_is_chosen_by_a_click_and_the_multiplier_is_on_screen(window:
 
 
 def test_causal_mask_is_switched_by_the_space_bar(window: MainWindow) -> None:
-    row = window.controls.rows["is_causal"]
+    row = window.controls.rows["mask"]
     assert isinstance(row, SwitchRow)
     row.switch.setFocus()
     QTest.keyClick(row.switch, Qt.Key.Key_Space)

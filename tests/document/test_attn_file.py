@@ -57,7 +57,7 @@ def document(**changes):
 
 def test_file_is_written_one_row_on_a_line():
     sequence = TokenSequence(("cat", "<s>"), [[1.0, -0.0], [0.1, 5e-324]])
-    state = State(sequence=sequence, w_v=[[1.0], [2.0]], title="Größe", temperature=0.5, is_causal=True)
+    state = State(sequence=sequence, w_v=[[1.0], [2.0]], title="Größe", temperature=0.5, mask="causal")
     assert encode(state).decode("utf-8") == WRITTEN
 
 

@@ -218,7 +218,7 @@ def test_empty_sentence_is_refused(state):
 
 
 def test_replaced_embeddings_keep_the_settings_but_the_width():
-    state = states.cross_state(temperature=0.5, is_causal=True, scale="d_k", seed=5, d_k=3, custom_multiplier=2.0)
+    state = states.cross_state(temperature=0.5, mask="causal", scale="d_k", seed=5, d_k=3, custom_multiplier=2.0)
     fresh = edits.replace_embeddings(state, ["a", "b"], np.arange(10.0).reshape(2, 5), "new")
     assert (fresh.title, fresh.context, fresh.d_k, fresh.width) == ("new", None, 5, 5)
     kept = (fresh.temperature, fresh.is_causal, fresh.scale, fresh.seed, fresh.custom_multiplier)

@@ -21,7 +21,7 @@ SOME = np.array([0, 1, 5, 353, 709])
 @pytest.fixture(scope="module", params=[False, True], ids=["all visible", "causal"])
 def large(request):
     """A frame of 710 tokens with the whole trace of the same numbers."""
-    frame = compute(states.random_state(710, 3, is_causal=request.param, temperature=0.7))
+    frame = compute(states.random_state(710, 3, mask="causal" if request.param else "none", temperature=0.7))
     allowed = causal_mask(710, 710) if request.param else None
     return frame, attend(frame.q, frame.k, frame.v, temperature=0.7, allowed=allowed)
 
@@ -79,7 +79,7 @@ def test_streamed_row_agrees_with_the_whole_trace(large):
 
 
 def test_row_of_a_small_frame_has_the_bits_of_the_trace():
-    frame = compute(states.random_state(13, 3, is_causal=True))
+    frame = compute(states.random_state(13, 3, mask="causal"))
     row = frame.row(4)
     for name in ("q", *STAGES, "row_max", "normaliser", "output", "empty_rows"):
         np.testing.assert_array_equal(getattr(row, name), getattr(frame.trace, name)[4:5])
@@ -104,14 +104,14 @@ def test_banned_cells_are_those_after_the_query(large):
 
 
 def test_causal_diagonal_ends_at_the_last_key():
-    frame = compute(states.cross_state(3, 5, 2, is_causal=True))
+    frame = compute(states.cross_state(3, 5, 2, mask="causal"))
     expected = [[False, False, False, True, True], [False, False, False, False, True], [False] * 5]
     np.testing.assert_array_equal(frame.banned(np.arange(3), np.arange(5)), expected)
     np.testing.assert_array_equal(frame.trace.weights == 0.0, expected)
 
 
 def test_row_of_a_small_frame_is_the_whole_trace_of_that_query():
-    frame = compute(states.random_state(7, 3, is_causal=True))
+    frame = compute(states.random_state(7, 3, mask="causal"))
     row = frame.row(4)
     alone = attend(frame.q[4:5], frame.k, frame.v, allowed=causal_mask(7, 7)[4:5])
     for field in fields(AttentionTrace):
@@ -121,7 +121,7 @@ def test_row_of_a_small_frame_is_the_whole_trace_of_that_query():
 
 
 def test_row_without_a_visible_key_sums_to_0():
-    frame = compute(states.cross_state(5, 3, 2, is_causal=True))
+    frame = compute(states.cross_state(5, 3, 2, mask="causal"))
     np.testing.assert_array_equal(frame.empty_rows, [True, True, False, False, False])
     np.testing.assert_allclose(frame.row_sums(np.arange(5)), [0, 0, 1, 1, 1], atol=1e-15)
 
@@ -190,6 +190,6 @@ def test_projection_that_overflows_is_refused_in_one_sentence(n):
 
 
 def test_rows_without_a_visible_key_do_not_count_for_the_largest_weight():
-    frame = compute(states.cross_state(n_query=5, n_key=3, is_causal=True))
+    frame = compute(states.cross_state(n_query=5, n_key=3, mask="causal"))
     assert frame.empty_rows.any()
     assert frame.largest_weight == pytest.approx(frame.trace.weights.max(), rel=1e-12)

@@ -63,7 +63,7 @@ def test_pinned_value_entry_reaches_the_outputs_and_no_weight():
 def test_streamed_document_with_pins_is_what_the_slow_formula_gives(is_causal):
     n = 211
     pins = [("score", 5, 3, 2.0), ("weight", 7, 6, 0.25), ("q", 9, 0, -1.0), ("k", 4, 1, 3.0), ("v", 8, 0, 2.0)]
-    frame = compute(pinned(random_state(n, 2, is_causal=is_causal), *pins))
+    frame = compute(pinned(random_state(n, 2, mask="causal" if is_causal else "none"), *pins))
     q, k, v = (read(compute(random_state(n, 2)), name) for name in "qkv")
     q[9, 0], k[4, 1], v[8, 0] = -1.0, 3.0, 2.0
     scores = scores_of(q.tolist(), k.tolist())
@@ -128,7 +128,7 @@ def changed_cells(state, pins):
 @pytest.mark.parametrize("is_causal", [False, True])
 @pytest.mark.parametrize(("kind", "row", "column"), KINDS_AND_PLACES)
 def test_every_number_that_a_pin_changes_counts_as_affected(kind, row, column, is_causal):
-    frame, changed = changed_cells(cat_dog_phone(is_causal=is_causal), [(kind, row, column, 0.3)])
+    frame, changed = changed_cells(cat_dog_phone(mask="causal" if is_causal else "none"), [(kind, row, column, 0.3)])
     for name, cells in changed.items():
         rows, columns = map(np.arange, cells.shape)
         affected = Provenance(frame).affected(name, rows, columns)
@@ -151,7 +151,7 @@ def test_rows_that_a_pinned_score_does_not_reach_are_not_affected():
 
 
 def test_pinned_score_behind_the_mask_changes_no_weight():
-    frame = compute(pinned(cat_dog_phone(is_causal=True), ("score", 0, 2, 9.0)))
+    frame = compute(pinned(cat_dog_phone(mask="causal"), ("score", 0, 2, 9.0)))
     assert Provenance(frame).affected_rows("score").tolist() == [True, False, False]
     assert not Provenance(frame).affected_rows("weight").any()
 
@@ -177,7 +177,7 @@ def test_pinned_cells_are_only_those_that_somebody_set():
 
 def test_pins_behind_a_number_are_those_that_reach_it_and_not_its_own():
     pins = [("q", 0, 0, 2.0), ("score", 1, 2, 9.0), ("v", 0, 1, 3.0), ("weight", 1, 0, 0.5)]
-    frame = compute(pinned(cat_dog_phone(is_causal=True), *pins))
+    frame = compute(pinned(cat_dog_phone(mask="causal"), *pins))
 
     def behind(kind, *indices):
         return [one.kind for one in pins_behind(frame, NumberRef(kind, indices))]
@@ -199,7 +199,7 @@ def test_no_more_pins_are_looked_for_than_asked():
 
 def test_pinned_scores_show_at_every_stage_that_the_mask_leaves():
     pins = [("q", 0, 0, 2.0), ("score", 1, 2, 9.0), ("score", 2, 0, 1.0)]
-    frame = compute(pinned(cat_dog_phone(is_causal=True), *pins))
+    frame = compute(pinned(cat_dog_phone(mask="causal"), *pins))
     shown = {name: [(one.kind, one.row, one.column) for one in shown_pins(frame, name)] for name in MATRICES_BY_NAME}
     scores = [("score", 1, 2), ("score", 2, 0)]
     assert (shown["score"], shown["scaled"], shown["masked"]) == (scores, scores, scores[1:])

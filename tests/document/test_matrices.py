@@ -52,7 +52,7 @@ def test_shapes_in_cross_attention() -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_numbers_fill_the_shape_and_stay_within_the_limit(name: str) -> None:
-    frame = compute(cross_state(3, 5, 7, d_k=11, is_causal=True))
+    frame = compute(cross_state(3, 5, 7, d_k=11, mask="causal"))
     matrix = MATRICES_BY_NAME[name]
     numbers = whole(matrix, frame)
     assert numbers.shape == matrix.shape(frame)
@@ -69,7 +69,7 @@ def test_every_cell_can_be_explained(name: str) -> None:
 
 @pytest.mark.parametrize("n", [3, 211])
 def test_weights_and_outputs_are_those_of_the_slow_formula(n: int) -> None:
-    frame = compute(random_state(n, 2, is_causal=True))
+    frame = compute(random_state(n, 2, mask="causal"))
     allowed = np.tril(np.ones((n, n), dtype=bool))
     expected = attention(frame.q.tolist(), frame.k.tolist(), frame.v.tolist(), 2**-0.5, allowed)
     for name, numbers in zip(("weight", "output"), expected, strict=True):

@@ -45,7 +45,7 @@ def test_measures_are_the_five_that_are_named() -> None:
 
 @pytest.mark.parametrize("is_causal", [False, True])
 def test_gutters_write_sums_and_how_many_keys_there_are(is_causal: bool) -> None:
-    frame = compute(cat_dog_phone(is_causal=is_causal))
+    frame = compute(cat_dog_phone(mask="causal" if is_causal else "none"))
     templates = {name: measure.template(frame) for name, measure in MEASURES.items()}
     plain = "{}" if is_causal else "{} of 3"
     assert templates == {
@@ -66,7 +66,7 @@ def test_each_measure_says_its_formula_and_its_meaning(name: str) -> None:
 
 
 def test_row_without_a_visible_key_has_nothing_to_measure() -> None:
-    frame = compute(cross_state(5, 3, 2, is_causal=True))
+    frame = compute(cross_state(5, 3, 2, mask="causal"))
     empty = np.flatnonzero(frame.empty_rows)
     assert empty.tolist() == [0, 1]
     for name, measure in MEASURES.items():

@@ -46,7 +46,7 @@ def test_width_of_keys_never_exceeds_its_range():
         ({"w_v": [[1.0], [np.inf], [0.0]]}, "w_v must be finite numbers, got inf at (2, 1)"),
         ({"temperature": 0.0}, "temperature must be between 1e-12 and 1e+12, got 0.0"),
         ({"d_k": 1025}, "d_k must be between 1 and 1,024, got 1025"),
-        ({"is_causal": 1}, "causal must be true or false, got 1"),
+        ({"is_tied": 1}, "tie must be true or false, got 1"),
         ({"title": "a\nb"}, "a title must not hold control characters, got U+000A"),
         ({"description": "x" * 1001}, "a description must have at most 1,000 characters, got 1,001"),
         (
@@ -74,7 +74,7 @@ def test_every_scalar_tells_its_label_meaning_and_undo_name():
 
 
 def test_scalars_are_found_by_their_keys():
-    state = states.cat_dog_phone(temperature=0.5, is_causal=True)
+    state = states.cat_dog_phone(temperature=0.5, mask="causal")
     values = {scalar.key: value for scalar, value in scalars_of(state)}
     assert values["temperature"] == 0.5
     assert values["causal"] is True
@@ -129,7 +129,7 @@ def test_plane_is_dropped_where_there_is_none():
         {"temperature": 1.0000000000000002},
         {"custom_multiplier": -1.0},
         {"d_k": 1},
-        {"is_causal": True},
+        {"mask": "causal"},
     ],
     ids=lambda change: next(iter(change)),
 )

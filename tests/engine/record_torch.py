@@ -43,7 +43,7 @@ def record_bias() -> dict[str, object]:
 
 def record_causal() -> dict[str, object]:
     given = inputs()
-    return {**given, "output": attention(**given, is_causal=True)}
+    return {**given, "output": attention(**given, mask="causal")}
 
 
 def record_grouped() -> dict[str, object]:

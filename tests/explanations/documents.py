@@ -64,7 +64,7 @@ def documents(draw: st.DrawFn) -> State:
             scale=draw(st.sampled_from(SCALES)),
             custom_multiplier=draw(st.sampled_from([-2.5, 0.0, 0.3])),
             temperature=draw(st.sampled_from([0.01, 0.7, 1.0, 30.0, 1e-9])),
-            is_causal=draw(st.booleans()),
+            mask="causal" if draw(st.booleans()) else "none",
             seed=draw(st.integers(0, 3)),
         ),
     )

@@ -93,12 +93,12 @@ def test_many_random_documents_are_explained() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_every_number_under_every_scale_rule(scale: str) -> None:
-    frame = compute(cat_dog_phone(scale=scale, custom_multiplier=-1.5, temperature=0.7, d_k=4, is_causal=True))
+    frame = compute(cat_dog_phone(scale=scale, custom_multiplier=-1.5, temperature=0.7, d_k=4, mask="causal"))
     check_programs([check(frame, ref) for ref in every_ref(frame)])
 
 
 def test_every_number_of_cross_attention_with_rows_that_see_nothing() -> None:
-    frame = compute(cross_state(5, 3, 2, is_causal=True))
+    frame = compute(cross_state(5, 3, 2, mask="causal"))
     assert frame.empty_rows.tolist() == [True, True, False, False, False]
     check_programs([check(frame, ref) for ref in every_ref(frame)])
 
@@ -123,7 +123,7 @@ def test_multiplier_that_was_lowered_is_explained() -> None:
 def test_extreme_magnitudes_are_explained_without_a_warning(magnitude: float, temperature: float) -> None:
     embeddings = magnitude * np.array([[1.0, 0.5], [0.8, 0.6], [-0.5, 1.0]])
     sequence = TokenSequence(("cat", "dog", "phone"), embeddings)
-    frame = compute(State(sequence, temperature=temperature, is_causal=True))
+    frame = compute(State(sequence, temperature=temperature, mask="causal"))
     explanations = [explain(frame, ref) for ref in every_ref(frame)]
     printed = run_scripts([explanation.python() for explanation in explanations])
     for explanation, result in zip(explanations, printed, strict=True):
@@ -136,7 +136,7 @@ def test_extreme_magnitudes_are_explained_without_a_warning(magnitude: float, te
 
 @pytest.mark.parametrize("is_causal", [False, True])
 def test_large_streamed_documents_are_explained(is_causal: bool) -> None:
-    frame = compute(random_state(710, 3, is_causal=is_causal, temperature=0.7))
+    frame = compute(random_state(710, 3, mask="causal" if is_causal else "none", temperature=0.7))
     explanations = []
     for kind in KINDS.values():
         if kind.name != "context":

@@ -72,7 +72,7 @@ def test_every_measure_can_be_explained() -> None:
 
 
 def test_operands_lead_down_to_what_was_typed() -> None:
-    frame = compute(cross_state(3, 5, 2, is_causal=True, d_k=4, w_v=np.ones((2, 2))))
+    frame = compute(cross_state(3, 5, 2, mask="causal", d_k=4, w_v=np.ones((2, 2))))
     waiting, reached = [NumberRef("output", (2, 1))], set()
     while waiting:
         ref = waiting.pop()
@@ -123,28 +123,28 @@ def test_multiplier_under_each_scale_rule() -> None:
 
 
 def test_masked_key_is_minus_infinity_and_its_weight_0() -> None:
-    masked = explained("masked", *CAT_DOG, is_causal=True)
+    masked = explained("masked", *CAT_DOG, mask="causal")
     assert masked.result == -math.inf
     assert masked.formula == "z′(cat, dog) = −∞"
     assert masked.note == "The key leaves before the softmax: the causal mask hides dog from cat."
     assert r"-\infty" in masked.latex()
-    weight = explained("weight", *CAT_DOG, is_causal=True)
+    weight = explained("weight", *CAT_DOG, mask="causal")
     assert (weight.result, written(weight)) == (0.0, "0.000 ÷ 1.000")
     assert weight.note == "The mask hides dog from cat, so its weight is exactly 0."
-    assert written(explained("exponential", *CAT_DOG, is_causal=True)) == "e^(−∞ − 0.884)"
+    assert written(explained("exponential", *CAT_DOG, mask="causal")) == "e^(−∞ − 0.884)"
 
 
 def test_hidden_keys_are_no_terms() -> None:
-    normaliser = explained("normaliser", 1, is_causal=True)
+    normaliser = explained("normaliser", 1, mask="causal")
     assert written(normaliser) == "1.000 + 0.932"
     assert normaliser.note == "The mask hides 1 key from dog."
-    received = explained("column_sum", 1, is_causal=True)
+    received = explained("column_sum", 1, mask="causal")
     assert len(received.expression.numbers()) == 2
     assert received.note == "The mask hides it from 1 query."
 
 
 def test_row_that_sees_nothing_says_so() -> None:
-    frame = compute(cross_state(5, 3, 2, is_causal=True))
+    frame = compute(cross_state(5, 3, 2, mask="causal"))
     for kind, indices in (("weight", (0, 0)), ("row_max", (0,)), ("output", (0, 1)), ("effective_keys", (0,))):
         explanation = explain(frame, NumberRef(kind, indices))
         assert (explanation.result, written(explanation)) == (0.0, "0.000")
@@ -230,7 +230,7 @@ def test_name_from_right_to_left_is_kept_apart() -> None:
 
 
 def test_program_begins_at_the_scores_of_the_row() -> None:
-    text = explained("weight", *CAT_DOG, is_causal=True).python()
+    text = explained("weight", *CAT_DOG, mask="causal").python()
     assert text.startswith("import numpy as np\n")
     assert "scores = np.array([1.25, 1.1, 0.0])" in text
     assert "visible = np.arange(3) <= 0  # the causal mask" in text

@@ -61,7 +61,7 @@ def test_pinned_weight_is_in_the_program_of_the_output():
 
 
 def test_pinned_weight_of_a_masked_key_counts_in_output_and_column():
-    frame = frame_with((NumberRef("weight", (0, 2)), 0.5), is_causal=True)
+    frame = frame_with((NumberRef("weight", (0, 2)), 0.5), mask="causal")
     output = explain(frame, NumberRef("output", (0, 1)))
     assert output.recombined() == pytest.approx(1.0 * 0.5 + 0.5 * 1.0, abs=1e-12)
     column = explain(frame, NumberRef("column_sum", (2,)))
@@ -72,7 +72,7 @@ def blind_row_with_a_pinned_weight(value):
     rng = np.random.default_rng(0)
     sequence = TokenSequence(tuple("abcde"), rng.normal(size=(5, 2)))
     context = TokenSequence(tuple("xy"), rng.normal(size=(2, 2)))
-    state = State(sequence=sequence, context=context, is_causal=True)
+    state = State(sequence=sequence, context=context, mask="causal")
     frame = compute(edits.pin_number(state, NumberRef("weight", (0, 1)), value))
     assert frame.empty_rows[0]
     return frame

@@ -68,13 +68,13 @@ def test_axes_legend_sums_title_and_settings_are_told():
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 @pytest.mark.parametrize("stage", SCORE_STAGES)
 def test_hard_tokens_stand_as_text_on_all_four_axes(theme, stage):
-    texts = texts_of(figure_svg(hard_tokens(is_causal=True), stage=stage, theme=theme))
+    texts = texts_of(figure_svg(hard_tokens(mask="causal"), stage=stage, theme=theme))
     for token in HARD_TOKENS:
         assert texts.count(token) == 4, token
 
 
 def test_masked_cells_have_no_number_and_are_hatched_and_explained():
-    svg = figure_svg(cat_dog_phone(is_causal=True))
+    svg = figure_svg(cat_dog_phone(mask="causal"))
     texts = texts_of(svg)
     scores, weights = cells_of(svg)
     assert scores == ["0.884", "0.778", "0.707", "0.000", "0.141", "0.884"]
@@ -86,7 +86,7 @@ def test_masked_cells_have_no_number_and_are_hatched_and_explained():
 
 @pytest.mark.parametrize(("stage", "number"), [("raw", "1.100"), ("scaled", "0.778")])
 def test_scores_before_the_mask_keep_their_numbers(stage, number):
-    scores, weights = cells_of(figure_svg(cat_dog_phone(is_causal=True), stage=stage))
+    scores, weights = cells_of(figure_svg(cat_dog_phone(mask="causal"), stage=stage))
     assert (len(scores), scores.count(number), len(weights)) == (9, 2, 6)
 
 
@@ -103,7 +103,7 @@ def test_numbers_that_do_not_fit_are_left_out():
 
 
 def test_rows_without_a_visible_key_are_named():
-    texts = texts_of(figure_svg(cross(5, 3, is_causal=True)))
+    texts = texts_of(figure_svg(cross(5, 3, mask="causal")))
     assert "No visible key, so weights and output are 0: q0, q1" in texts
     assert texts.count("Σ 0.000") == 2
 
@@ -117,11 +117,11 @@ def test_queries_are_rows_and_keys_are_columns():
 @pytest.mark.parametrize(("n", "largest"), [(3, 20_000), (16, 150_000), (40, 250_000), (128, 900_000), (200, 300_000)])
 @pytest.mark.parametrize("is_causal", [False, True])
 def test_files_stay_small(n, largest, is_causal):
-    assert len(figure_svg(many(n, is_causal=is_causal)).encode()) < largest
+    assert len(figure_svg(many(n, mask="causal" if is_causal else "none")).encode()) < largest
 
 
 def test_a_thousand_tokens_are_drawn_cell_by_cell():
-    frame = many(1000, is_causal=True)
+    frame = many(1000, mask="causal")
     svg = figure_svg(frame)
     assert len(svg.encode()) < 3_000_000
     scores, weights = pictures_of(svg)

@@ -19,10 +19,10 @@ from tests.figures.figure_scenes import HARD_TOKENS, cat_dog_phone, cross, hard_
 NAMES = ["X", "q", "k", "v", "scores", "scaled", "masked", "weights", "output"]
 FRAMES = [
     cat_dog_phone(),
-    cat_dog_phone(is_causal=True, temperature=0.3),
+    cat_dog_phone(mask="causal", temperature=0.3),
     hard_tokens(d_k=5),
-    cross(2, 5, is_causal=True),
-    cross(5, 3, is_causal=True),
+    cross(2, 5, mask="causal"),
+    cross(5, 3, mask="causal"),
 ]
 
 
@@ -78,7 +78,7 @@ def test_scene_1_in_json_has_the_figures_of_the_curriculum():
 
 
 def test_banned_cells_are_null_in_json_and_minus_infinity_elsewhere():
-    frame = cat_dog_phone(is_causal=True)
+    frame = cat_dog_phone(mask="causal")
     assert json.loads(frame_as_json(frame))["masked"][0][1:] == [None, None]
     assert "masked,1,cat,2,dog,-inf\n" in frame_as_csv(frame)
 
@@ -91,7 +91,7 @@ def test_cross_attention_brings_its_context():
 
 
 def test_settings_are_told():
-    settings = json.loads(frame_as_json(cat_dog_phone(temperature=0.3, is_causal=True)))["settings"]
+    settings = json.loads(frame_as_json(cat_dog_phone(temperature=0.3, mask="causal")))["settings"]
     assert settings["temperature"] == 0.3
     assert settings["causal"] is True
     assert settings["d_k"] == 2

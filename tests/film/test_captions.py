@@ -124,7 +124,7 @@ def test_masked_key_takes_no_part():
 
 def test_row_without_a_key_is_told_in_every_stage():
     sequence = TokenSequence(("a", "b", "c"), np.eye(3))
-    frame = compute(State(sequence, context=TokenSequence(("x",), np.ones((1, 3))), is_causal=True))
+    frame = compute(State(sequence, context=TokenSequence(("x",), np.ones((1, 3))), mask="causal"))
     heard = told(frame, 0)
     for part in ("subtract", "exponentiate", "sum", "divide", "mix"):
         assert heard[part][0].startswith("“a” sees no key"), part
@@ -150,7 +150,9 @@ def test_scale_says_where_the_multiplier_comes_from(rule, way):
 @pytest.mark.parametrize("query", [None, 0])
 def test_every_step_has_one_sentence_without_strange_numbers(n, is_causal, query):
     embeddings = np.random.default_rng(3).normal(size=(n, 11))
-    frame = compute(State(TokenSequence(tuple(f"t{i}" for i in range(n)), embeddings), is_causal=is_causal))
+    frame = compute(
+        State(TokenSequence(tuple(f"t{i}" for i in range(n)), embeddings), mask="causal" if is_causal else "none")
+    )
     for sentences in told(frame, query).values():
         for sentence in sentences:
             assert sentence.endswith(".")

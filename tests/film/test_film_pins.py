@@ -53,7 +53,7 @@ def test_pinned_weight_is_told_beside_what_it_would_be() -> None:
 def test_pinned_weight_of_a_row_that_sees_nothing_would_be_0() -> None:
     state = random_state(2, 2)
     context = random_state(5, 2).sequence
-    state = state.__class__(sequence=context, context=state.sequence, is_causal=True)
+    state = state.__class__(sequence=context, context=state.sequence, mask="causal")
     frame = compute(edits.pin_number(state, NumberRef("weight", (0, 1)), 0.5))
     assert frame.empty_rows[0]
     heard = told(frame, 0)

@@ -32,9 +32,9 @@ def pictures(frame: Frame, query: int | None) -> list[FilmPicture]:
     return [picture(frame, script.step(i)) for i in range(len(script))]
 
 
-def random_frame(n: int, is_causal: bool = False) -> Frame:
+def random_frame(n: int, mask: str = "none") -> Frame:
     embeddings = np.random.default_rng(5).normal(size=(n, 7))
-    return compute(State(TokenSequence(tuple(f"t{i}" for i in range(n)), embeddings), is_causal=is_causal))
+    return compute(State(TokenSequence(tuple(f"t{i}" for i in range(n)), embeddings), mask=mask))
 
 
 def by_name(shown: FilmPicture) -> dict[str, Block]:
@@ -207,7 +207,7 @@ def test_values_of_one_coordinate_lie_on_a_line():
 @pytest.mark.parametrize("query", [None, 0])
 def test_equal_keys_mean_equal_numbers(n, query):
     seen: dict[object, np.ndarray] = {}
-    for shown in pictures(random_frame(n, is_causal=True), query):
+    for shown in pictures(random_frame(n, mask="causal"), query):
         blocks = [b for b in (*shown.equation, *shown.terms, *shown.gathered) if isinstance(b, Block)]
         for block in blocks:
             numbers = seen.setdefault(block.key, block.numbers)

@@ -14,7 +14,7 @@ def cat_dog_phone() -> State:
 def cross_attention() -> State:
     """Three queries and one key: under the causal mask the first two queries see no key."""
     sequence = TokenSequence(("a", "b", "c"), np.eye(3))
-    return State(sequence, context=TokenSequence(("x",), np.ones((1, 3))), is_causal=True)
+    return State(sequence, context=TokenSequence(("x",), np.ones((1, 3))), mask="causal")
 
 
 def forty_tokens() -> State:

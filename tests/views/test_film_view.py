@@ -45,9 +45,9 @@ def film(qtbot: QtBot) -> Iterator[FilmBody]:
     view.body.player.stop()
 
 
-def many(n: int, *, is_causal: bool = False) -> Frame:
+def many(n: int, *, mask: str = "none") -> Frame:
     embeddings = np.random.default_rng(2).normal(size=(n, 6))
-    return compute(State(TokenSequence(tuple(f"t{i}" for i in range(n)), embeddings), is_causal=is_causal))
+    return compute(State(TokenSequence(tuple(f"t{i}" for i in range(n)), embeddings), mask=mask))
 
 
 def said(film: FilmBody) -> str:
@@ -397,7 +397,7 @@ def test_switching_extent_keeps_the_stage(film: FilmBody) -> None:
 @pytest.mark.parametrize("extent", ["one", "all"])
 def test_every_stage_is_painted_at_any_size(film: FilmBody, n: int, extent: str) -> None:
     film.choose_extent(extent)
-    film.offer_frame(many(n, is_causal=True))
+    film.offer_frame(many(n, mask="causal"))
     for chapter in film.script.chapters:
         for index in (chapter.start, chapter.stop - 1):
             film.go_to(index)

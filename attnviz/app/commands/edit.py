@@ -56,7 +56,7 @@ class EditCommands(CommandGroup):
     def release_number(self) -> None:
         """Let the chosen number be computed again."""
         ref = _to_pin(self._number_asked_for())
-        if ref is None or self._window.session.state.interventions.at(ref) is None:
+        if ref is None or self._window.session.frame.pins.at(ref) is None:
             self._window.tell("To release a number choose a pinned one, got one that is computed.")
         else:
             self._window.wiring.release_number(ref)

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.parameters import MAX_KEY_WIDTH
 from attnviz.document.scalars import Scalar, ScalarValue
-from attnviz.document.state import MAX_KEY_WIDTH, SCALARS, State
+from attnviz.document.state import SCALARS, State
 from attnviz.views.controls.gestures import Gestures
 from attnviz.views.controls.head_line import HeadLine
 from attnviz.views.controls.icon_button import IconButton
@@ -244,10 +245,10 @@ class ControlsView(Panel):
             row.show_state(getattr(state, name), _default(name, state))
             needed = row.scalar.shown_when
             if needed is not None:
-                is_wanted = getattr(state, needed[0]) == needed[1]
+                is_wanted = getattr(state, needed[0]) in needed[1]
                 if row.isHidden() == is_wanted:
                     row.setVisible(is_wanted)
-        self.redraw_button.setEnabled(state.d_k > state.w_q.shape[1])
+        self.redraw_button.setEnabled(state.n_heads * state.d_k > state.w_q.shape[1])
         _set_text(self._formula, multiplier_formula(SCALARS["scale"], state.scale))
         self._multiplier.show_text(f"multiplier {number_text(frame.multiplier)}")
         self._say_multiplier()
@@ -299,7 +300,7 @@ def multiplier_formula(scale: Scalar, rule: str) -> str:
 def _default(name: str, state: State) -> ScalarValue:
     """Give what reset brings back; the key width goes back to the columns that are written down."""
     if name == _WIDTH:
-        return min(int(state.w_q.shape[1]), MAX_KEY_WIDTH)
+        return max(1, min(int(state.w_q.shape[1]), MAX_KEY_WIDTH) // state.n_heads)
     return _DEFAULTS[name]
 
 

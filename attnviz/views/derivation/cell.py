@@ -77,7 +77,7 @@ def _shown(token: str) -> str:
 
 def _pins(frame: Frame, query: int, key: int) -> tuple[bool, bool, str]:
     """Tell whether score and weight of a cell are pinned, and in words whether what is shown follows from a pin."""
-    pins = frame.state.interventions
+    pins = frame.pins
     if not pins:
         return False, False, ""
     score, weight = (pins.at(NumberRef(kind, (query, key))) is not None for kind in ("score", "weight"))

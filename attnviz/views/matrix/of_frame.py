@@ -33,7 +33,7 @@ def picture_of(matrix: Matrix, frame: Frame) -> MatrixPicture:
         column_colours=axis_colours(frame, matrix.columns),
         row_title=_title(matrix, matrix.rows),
         column_title=_title(matrix, matrix.columns),
-        banned=frame.banned if is_masked and frame.state.is_causal else None,
+        banned=frame.banned if is_masked and frame.state.has_mask else None,
         empty_rows=partial(_are_empty, frame) if is_masked else None,
         sentence=partial(sentence_of, matrix, frame),
         marks=pin_marks(frame, matrix.name),

@@ -227,7 +227,7 @@ class PlaneView(Panel):
 def _subtitle(frame: Frame) -> str:
     plane = frame.state.plane
     if plane is None:
-        after_pins = ", ◥ those after pinned numbers" if frame.state.interventions else ""
+        after_pins = ", ◥ those after pinned numbers" if frame.pins else ""
         return f"drag a token — outlines are the outputs{after_pins}"
     first, second = (100.0 * plane.explained).tolist()
     return f"PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance"

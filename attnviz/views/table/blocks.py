@@ -24,7 +24,7 @@ class Blocks:
 
     def __init__(self, frame: Frame, matrix: Matrix, places: IntArray) -> None:
         self._frame, self._matrix, self._places = frame, matrix, places
-        self._has_mask = frame.state.is_causal and matrix.name in _AFTER_THE_MASK
+        self._has_mask = frame.state.has_mask and matrix.name in _AFTER_THE_MASK
         self._read: dict[tuple[int, int], tuple[list[list[float]], list[list[bool]]]] = {}
         self._columns = every(matrix.shape(frame)[1])
 

@@ -126,7 +126,7 @@ def test_new_draw_is_offered_where_columns_are_drawn(controls: ControlsView, qtb
 
 
 def test_showing_a_frame_asks_for_nothing(controls: ControlsView, qtbot: QtBot) -> None:
-    changed = replace(cat_dog_phone(), temperature=3.0, d_k=5, scale="d_k", is_causal=True, seed=4)
+    changed = replace(cat_dog_phone(), temperature=3.0, d_k=5, scale="d_k", mask="causal", seed=4)
     with qtbot.assertNotEmitted(controls.scalar_changed), qtbot.assertNotEmitted(controls.redraw_requested):
         _show(controls, changed)
 
@@ -206,7 +206,7 @@ def test_another_hand_on_the_document_stops_the_sweep(controls: ControlsView, qt
     others = {
         "undone": replace(state, temperature=42.0),
         "edited": edits.set_embedding(state, "sequence", 0, [0.0, 0.0]),
-        "switched": replace(state, is_causal=True),
+        "switched": replace(state, mask="causal"),
     }
     with qtbot.waitSignal(controls.sweep_changed) as heard:
         _show(controls, others[disturbed])

@@ -24,9 +24,9 @@ from tests.views.panel_scenes import cat_dog_phone, cross_attention, forty_token
 WIDTHS = (500, 900, 1250, 1900, 3200)
 
 
-def few_tokens(n: int, d: int, *, is_causal: bool = False) -> State:
+def few_tokens(n: int, d: int, *, mask: str = "none") -> State:
     embeddings = np.random.default_rng(n).normal(size=(n, d)).round(3)
-    return State(TokenSequence(tuple(f"t{i}" for i in range(n)), embeddings), is_causal=is_causal)
+    return State(TokenSequence(tuple(f"t{i}" for i in range(n)), embeddings), mask=mask)
 
 
 STATES = {
@@ -34,7 +34,7 @@ STATES = {
     "cross": cross_attention(),
     "forty": forty_tokens(),
     "five": few_tokens(5, 4),
-    "causal": few_tokens(6, 3, is_causal=True),
+    "causal": few_tokens(6, 3, mask="causal"),
     "one": few_tokens(1, 1),
     "nine": few_tokens(9, 12),
 }

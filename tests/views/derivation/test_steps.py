@@ -58,7 +58,7 @@ def test_negative_row_maximum_stands_in_brackets() -> None:
 
 
 def test_masked_cell_says_why_its_weight_is_exactly_0() -> None:
-    derivation = derive(compute(replace(cat_dog_phone(), is_causal=True)), 0, 1)
+    derivation = derive(compute(replace(cat_dog_phone(), mask="causal")), 0, 1)
     assert derivation.title == "Why 0.000?"
     assert "masked" in derivation.subtitle
     assert "exactly 0" in derivation.subtitle
@@ -122,7 +122,7 @@ def test_maximum_is_explained_where_its_exponential_is_beyond_all_floats() -> No
 
 
 def test_masked_cell_needs_no_maximum() -> None:
-    assert why_maximum(compute(replace(cat_dog_phone(), is_causal=True)), 0, 1) == ""
+    assert why_maximum(compute(replace(cat_dog_phone(), mask="causal")), 0, 1) == ""
 
 
 def test_elided_row_sum_keeps_the_chosen_exponential() -> None:

@@ -81,7 +81,7 @@ def test_title_that_stays_is_not_announced_again(strip: DerivationView, qtbot: Q
 
 
 def test_drawing_depends_on_the_frame_alone(strip: DerivationView, qtbot: QtBot) -> None:
-    masked = compute(replace(cat_dog_phone(), is_causal=True))
+    masked = compute(replace(cat_dog_phone(), mask="causal"))
     strip.grab()
     strip.offer_frame(masked)
     fresh = DerivationView(strip.selection)

@@ -41,7 +41,7 @@ def headers(model: MatrixModel, way: Qt.Orientation) -> list[object]:
 
 @pytest.mark.parametrize("name", NAMES_OF_ALL)
 def test_qt_finds_no_fault_in_it(qtbot: QtBot, name: str) -> None:
-    model = shown(compute(cross_state(3, 5, 7, is_causal=True)), name)
+    model = shown(compute(cross_state(3, 5, 7, mask="causal")), name)
     ModelTester(model).check(model)
 
 
@@ -102,7 +102,7 @@ def test_a_cell_is_a_sentence_for_a_screen_reader() -> None:
     ],
 )
 def test_sentences_of_the_other_matrices_and_of_banned_cells(name: str, sentence: str) -> None:
-    model = shown(compute(cat_dog_phone(is_causal=True)), name)
+    model = shown(compute(cat_dog_phone(mask="causal")), name)
     assert model.data(model.index(0, 1), _Role.AccessibleTextRole) == sentence
 
 
@@ -114,7 +114,7 @@ def test_tooltip_is_plain_text_with_every_digit() -> None:
 
 
 def test_banned_cells_say_so_where_the_mask_makes_them_nought() -> None:
-    frame = compute(cat_dog_phone(is_causal=True))
+    frame = compute(cat_dog_phone(mask="causal"))
     assert texts(shown(frame, "weight"))[0] == ["1.000", "masked", "masked"]
     assert texts(shown(frame, "exponential"))[0] == ["1.000", "masked", "masked"]
     assert texts(shown(frame, "masked"))[0] == ["0.884", "−∞", "−∞"]
@@ -152,7 +152,7 @@ def test_equal_rows_keep_the_order_of_the_document(is_descending: bool) -> None:
 
 
 def test_banned_scores_come_first() -> None:
-    frame = compute(cat_dog_phone(is_causal=True))
+    frame = compute(cat_dog_phone(mask="causal"))
     assert Order(2).places(frame, MATRICES_BY_NAME["masked"]).tolist() == [0, 1, 2]
     assert Order(2, is_descending=True).places(frame, MATRICES_BY_NAME["masked"]).tolist() == [2, 0, 1]
 

@@ -62,6 +62,8 @@ def signature_names(node: Documented) -> list[str]:
 
 def is_given(field: ast.AnnAssign) -> bool:
     """Tell whether a field is given by the caller, and does not document itself in its metadata."""
+    if isinstance(field.value, ast.Call) and ast.unparse(field.value.func) == "_scalar":
+        return False
     options = {word.arg for word in field.value.keywords} if isinstance(field.value, ast.Call) else set()
     return not ast.unparse(field.target).startswith("_") and not options & {"init", "metadata"}
 

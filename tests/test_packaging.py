@@ -226,8 +226,10 @@ def test_help_names_menu_entries_that_exist(help_page):
         assert set(path) <= entries, path
 
 
-def test_help_has_one_place_for_the_settings():
-    assert (RESOURCES / "help.html").read_text("utf-8").count("<!-- settings -->") == 1
+def test_help_has_one_place_for_each_group_of_settings():
+    text = (RESOURCES / "help.html").read_text("utf-8")
+    for group in {scalar.group for scalar in SCALARS.values()}:
+        assert text.count(f"<!-- settings {group} -->".replace("  ", " ")) == 1
     assert all(scalar.help for scalar in SCALARS.values())
 
 

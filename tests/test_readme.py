@@ -136,7 +136,7 @@ def test_every_field_of_a_document_is_described():
     section = README.partition("<!-- document -->")[2].partition("Nothing is guessed")[0]
     fields = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in coded(row)}
     parts = {"sequence.tokens", "sequence.embeddings", "plane.centre", "plane.axes", "plane.explained"}
-    parts |= {f"interventions.{part}" for part in ("number", "row", "column", "value")}
+    parts |= {f"interventions.{part}" for part in ("number", "row", "column", "value", "head")}
     assert fields == set(attn_reader._FIELDS) | parts
 
 

@@ -376,6 +376,26 @@ ACTIONS = (
         ("Ctrl+Alt+K",),
     ),
     ActionSpec(
+        "mask_panel",
+        "Lab",
+        "&Mask and Softmax",
+        "Choose which keys a query may see, where the mask acts and how logits become weights.",
+        ("Ctrl+Shift+M",),
+    ),
+    ActionSpec(
+        "heads_panel", "Lab", "&Heads", "Share the channels out among several heads, and see each.", ("Ctrl+Shift+H",)
+    ),
+    ActionSpec("next_head", "Lab", "&Next Head", "Show the next head in every panel.", ("Ctrl+PgDown",)),
+    ActionSpec("previous_head", "Lab", "&Previous Head", "Show the head before in every panel.", ("Ctrl+PgUp",)),
+    ActionSpec(
+        "positions_panel",
+        "Lab",
+        "P&ositions",
+        "Choose how the model learns the order of tokens.",
+        ("Ctrl+Shift+W",),
+        begins_section=True,
+    ),
+    ActionSpec(
         "palette", "Help", "Command &Palette…", "Find any action by a few letters of its name.", ("Ctrl+Shift+P",)
     ),
     ActionSpec("contents", "Help", "&Contents", "How to use attnviz.", ("F1",)),

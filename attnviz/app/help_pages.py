@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Iterable
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
@@ -18,6 +19,7 @@ from attnviz.document.resources import find_resources
 from attnviz.document.state import SCALARS
 
 _NAMES = {spec.name: plain(spec.text).rstrip("…") for spec in ACTIONS}  # without what undo would take back
+_MARK = re.compile(r"<!-- settings ?(\w*) -->")
 _RARE_KEYS = {"F13", "F14", "F16", "F18", "F20", "Undo", "Redo", "Copy", "Cut", "Paste", "Save", "Open", "New", "Close"}
 _PACKAGES = ("PySide6-Essentials", "pyqtgraph", "numpy")
 
@@ -25,7 +27,7 @@ _PACKAGES = ("PySide6-Essentials", "pyqtgraph", "numpy")
 def show_contents(parent: QWidget) -> None:
     """Show how the program is used."""
     text = (find_resources() / "help.html").read_text(encoding="utf-8")
-    _show(parent, "Contents", text.replace("<!-- settings -->", _settings()))
+    _show(parent, "Contents", _with_settings(text))
 
 
 def show_shortcuts(parent: QWidget, entries: Iterable[Entry]) -> None:
@@ -74,11 +76,17 @@ def _is_on_keyboards(key: str) -> bool:
     return last not in _RARE_KEYS
 
 
-def _settings() -> str:
+def _with_settings(page: str) -> str:
+    """Put the table of each group of settings where the page has its mark."""
+    return _MARK.sub(lambda found: _settings(found[1] or ""), page)
+
+
+def _settings(group: str) -> str:
     rows = (
         f"<tr><td><b>{escape(s.label)}</b>&nbsp;&nbsp;</td><td><code>{s.key}</code>&nbsp;&nbsp;</td>"
         f"<td>{escape(s.help)}</td></tr>"
         for s in SCALARS.values()
+        if s.group == group
     )
     return f"<table cellpadding='3'>{''.join(rows)}</table>"
 

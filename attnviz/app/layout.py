@@ -14,7 +14,15 @@ _LEFT, _MIDDLE, _RIGHT = 268, 452, 528
 _LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
 _SHARE_OF_OPEN_STAGES, _WORTH_GROWING = 0.5, 1.4
 _LINES_FOR_INSPECTOR, _LINES_FOR_FILM_TOO = 44, 60  # of text in the window's height: inspector below plane, below film
-_BEHIND = {"film": "plane", "table": "weights", "stages": "derivation"}  # what shares another's place once it appears
+# What shares another's place once it appears.
+_BEHIND = {
+    "film": "plane",
+    "table": "weights",
+    "stages": "derivation",
+    "mask": "controls",
+    "heads": "plane",
+    "positions": "plane",
+}
 NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
 

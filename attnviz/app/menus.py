@@ -31,6 +31,7 @@ MENUS = (
     ("View/Presentation", "Presen&tation", "full_screen"),
     ("Model", "&Model", ""),
     ("Model/Scale", "&Scale Rule", "causal"),
+    ("Lab", "&Lab", ""),
     ("Help", "&Help", ""),
 )
 

@@ -12,7 +12,7 @@ from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame
 from attnviz.document.interventions import PINNED_NAMES
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.state import SCALARS, Side, State, field_of
+from attnviz.document.state import Side, State, scalar_of
 from attnviz.document.tokens import shortened
 from attnviz.late import late
 from attnviz.session import Session
@@ -21,6 +21,7 @@ from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Selection
+from attnviz.views.settings_panel import SettingsPanel
 from attnviz.views.tokens.view import TokensView
 
 if TYPE_CHECKING:
@@ -68,6 +69,9 @@ class Wiring(QObject):
         self._inspector.number_pinned.connect(self._pin_typed)
         self._inspector.number_released.connect(self.release_number)
         self._controls.scalar_changed.connect(self.set_scalar)
+        for panel in self._panels:
+            if isinstance(panel, SettingsPanel):
+                panel.scalar_changed.connect(self.set_scalar)
         self._controls.redraw_requested.connect(self.redraw)
         session.frame_changed.connect(self.show_frame)
 
@@ -187,9 +191,10 @@ class Wiring(QObject):
     def set_scalar(self, key: str, value: float | int | bool | str, gesture: int | None = None) -> None:
         """Set a parameter; one slider gesture is one entry of the history."""
         merge = None if gesture is None else ("scalar", key, gesture)
-        label = SCALARS[field_of(key)].undo_name
+        label = scalar_of(key).undo_name
         if not self.apply(edits.set_scalar, key, value, label=label, merge=merge):
-            self._controls.offer_frame(self.session.frame)  # a control may stand where the document does not
+            for panel in self._panels:
+                panel.offer_frame(self.session.frame)  # a control may stand where the document does not
 
     def redraw(self) -> None:
         """Draw other columns beyond the written ones."""

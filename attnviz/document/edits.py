@@ -16,7 +16,7 @@ from attnviz.document.number_ref import NumberRef
 from attnviz.document.parameters import CAUSAL, CAUSAL_SWITCH
 from attnviz.document.scalars import ScalarValue
 from attnviz.document.sentence import origins, unwritten, words_of, written
-from attnviz.document.state import SCALARS, Side, State, field_of
+from attnviz.document.state import SCALARS, Side, State, field_of, scalar_of
 from attnviz.document.tokens import TokenSequence, check_index, first_embedding
 
 _OF_THE_WIDTH = ("d_k", "n_heads", "n_kv_heads")
@@ -41,7 +41,7 @@ def parse_scalar(key: str, text: str) -> ScalarValue:
     DocumentError
         If there is no such scalar, or the text cannot be its value.
     """
-    return CAUSAL_SWITCH.parse(text) if key == CAUSAL else SCALARS[field_of(key)].parse(text)
+    return scalar_of(key).parse(text)
 
 
 def _with_causal(state: State, *, is_causal: bool) -> State:

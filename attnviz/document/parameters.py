@@ -98,7 +98,6 @@ MASK = Scalar(
         ("custom", "Custom", "Each cell is allowed or banned by hand: paint on the heatmap."),
     ),
     undo_name="Set Mask",
-    group="mask",
 )
 ALIGN = Scalar(
     key="align",

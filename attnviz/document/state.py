@@ -255,6 +255,17 @@ def field_of(key: str) -> str:
     raise DocumentError(f"a setting must be one of {', '.join(s.key for s in SCALARS.values())}, got {key!r}")
 
 
+def scalar_of(key: str) -> Scalar:
+    """Give the description of the scalar ``key``, the switch of the causal mask included.
+
+    Raises
+    ------
+    DocumentError
+        If there is no such scalar.
+    """
+    return parameters.CAUSAL_SWITCH if key == parameters.CAUSAL else SCALARS[field_of(key)]
+
+
 def _projection(matrix: FloatArray | None, name: str, width: int) -> FloatArray:
     if matrix is None:
         return identity(width)
@@ -317,4 +328,5 @@ def _is_same_value(first: object, second: object) -> bool:
 
 _FIELD_NAMES = tuple(f.name for f in dataclasses.fields(State))
 SCALARS: dict[str, Scalar] = {f.name: f.metadata["scalar"] for f in dataclasses.fields(State) if "scalar" in f.metadata}
-DEFAULTS: dict[str, ScalarValue] = {scalar.key: getattr(State, name, 0) for name, scalar in SCALARS.items()}
+_DECLARED: dict[str, object] = {f.name: f.default for f in dataclasses.fields(State)}
+DEFAULTS: dict[str, object] = {scalar.key: _DECLARED[name] for name, scalar in SCALARS.items()}

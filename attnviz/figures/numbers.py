@@ -16,8 +16,10 @@ from attnviz import __version__
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame
 from attnviz.document.matrices import MATRICES_BY_NAME
+from attnviz.document.parameters import CAUSAL
 from attnviz.document.provenance import pins_in_force
-from attnviz.document.state import scalars_of
+from attnviz.document.scalars import ScalarValue
+from attnviz.document.state import State, scalars_of
 
 MAX_TEXT_CELLS = 2_000 * 2_000  # of a matrix; as text each is about 80 bytes, for the four stages
 CSV_HEADER = ("matrix", "row", "row_token", "column", "column_token", "value")
@@ -101,7 +103,7 @@ def frame_as_json(frame: Frame) -> str:
         "version": 1,
         "attnviz": __version__,
         "title": state.title,
-        "settings": {scalar.key: value for scalar, value in scalars_of(state)},
+        "settings": _settings(state),
         "multiplier": frame.multiplier,
         "tokens": list(frame.query_tokens),
         "context_tokens": None if state.context is None else list(frame.key_tokens),
@@ -169,7 +171,7 @@ def frame_as_npz(frame: Frame) -> bytes:
     arrays |= {matrix.name: matrix.values for matrix in matrices(frame)}
     arrays |= {f"pinned_{name}": mask for name, mask in _pinned_masks(frame)}
     arrays["multiplier"] = np.array(frame.multiplier)
-    arrays |= {scalar.key: np.array(value) for scalar, value in scalars_of(frame.state)}
+    arrays |= {key: np.array(value) for key, value in _settings(frame.state).items()}
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
@@ -214,3 +216,8 @@ def _check_size(frame: Frame) -> None:
     cells = frame.n_query * frame.n_key
     if cells > MAX_TEXT_CELLS:
         raise DocumentError(f"as text a matrix may have {MAX_TEXT_CELLS:,} cells, got {cells:,}; NPZ has no such limit")
+
+
+def _settings(state: State) -> dict[str, ScalarValue]:
+    """Give every scalar under its key, and whether the mask is causal under the key it had before there were others."""
+    return {scalar.key: value for scalar, value in scalars_of(state)} | {CAUSAL: state.is_causal}

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
+from attnviz.views.heads.heads_view import HeadsView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
+from attnviz.views.mask.mask_view import MaskView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
+from attnviz.views.positions.positions_view import PositionsView
 from attnviz.views.stages.stages_view import StagesView
 from attnviz.views.table.table_view import TableView
 from attnviz.views.tokens.view import TokensView
@@ -100,5 +103,29 @@ PANELS = (
         "Any matrix as a table, to sort and to copy.",
         is_shown_first=False,
         beside=("weights",),
+    ),
+    PanelSpec(
+        "mask",
+        "Mask",
+        MaskView,
+        "Which keys a query may see, where the mask acts, and how logits become weights.",
+        is_shown_first=False,
+        beside=("weights",),
+    ),
+    PanelSpec(
+        "heads",
+        "Heads",
+        HeadsView,
+        "Every head, small; one of them is shown by the other panels.",
+        is_shown_first=False,
+        beside=("weights",),
+    ),
+    PanelSpec(
+        "positions",
+        "Positions",
+        PositionsView,
+        "How the model learns the order of tokens.",
+        is_shown_first=False,
+        beside=("weights", "scores"),
     ),
 )

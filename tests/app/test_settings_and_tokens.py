@@ -15,7 +15,7 @@ from attnviz.document.frame import compute
 from attnviz.document.presets import load_preset
 from attnviz.document.state import State
 from attnviz.views.controls.log_slider import LogSlider
-from attnviz.views.controls.rows import ChoiceRow, NumberRow, SwitchRow
+from attnviz.views.controls.rows import ChoiceRow, NumberRow
 from attnviz.views.number_box import NumberBox
 from attnviz.views.text_line import TextLine
 from tests.app.conftest import OpenWindow
@@ -138,11 +138,12 @@ def test_scale_rule_is_chosen_by_a_click_and_the_multiplier_is_on_screen(window:
         assert any(f"{multiplier:.3f}" in text for text in shown)
 
 
-def test_causal_mask_is_switched_by_the_space_bar(window: MainWindow) -> None:
+def test_causal_mask_is_chosen_by_the_arrow_key(window: MainWindow) -> None:
     row = window.controls.rows["mask"]
-    assert isinstance(row, SwitchRow)
-    row.switch.setFocus()
-    QTest.keyClick(row.switch, Qt.Key.Key_Space)
+    assert isinstance(row, ChoiceRow)
+    assert row.list is not None
+    row.list.setFocus()
+    QTest.keyClick(row.list, Qt.Key.Key_Down)
     assert state_of(window).is_causal
     np.testing.assert_array_equal(np.triu(window.session.frame.trace.weights, 1), 0.0)
     assert window.actions_by_name["causal"].isChecked()

@@ -89,8 +89,15 @@ def test_plane_comes_back_although_points_moved_since():
 
 
 def test_every_scalar_is_written_under_its_key():
-    settings = json.loads(encode(states.cat_dog_phone()))["settings"]
+    settings = json.loads(encode(states.cat_dog_phone(n_heads=2)))["settings"]
     assert list(settings) == [scalar.key for scalar in SCALARS.values()]
+
+
+def test_document_that_older_programs_can_read_is_written_for_them():
+    written = json.loads(encode(states.cat_dog_phone(mask="causal")))
+    assert written["version"] == 1
+    assert written["settings"]["causal"] is True
+    assert "mask" not in written["settings"]
 
 
 def test_short_file_by_hand_is_read_with_defaults():
@@ -115,11 +122,12 @@ BAD_ROWS = {"tokens": ["a", "b"], "embeddings": [[1.0, 2.0, 3.0], [4.0, 5.0]]}
         ({"version": True}, "version must be a whole number from 1, got true"),
         ({"version": 1.5}, "version must be a whole number from 1, got 1.5"),
         ({"version": 0}, "version must be a whole number from 1, got 0"),
-        ({"version": 3, "novelty": 1}, "version must be at most 2, got 3: a newer attnviz wrote it"),
+        ({"version": 4, "novelty": 1}, "version must be at most 3, got 4: a newer attnviz wrote it"),
         (
             {"novelty": 1},
-            "the file must hold only format, version, title, description, sequence, context, w_q, w_k, w_v, plane, "
-            "interventions, settings, got 'novelty'",
+            "the file must hold only format, version, title, description, sequence, context, w_q, w_k, w_v, w_o, "
+            "position_table, bucket_table, b_q, b_k, b_v, b_o, sinks, position_ids, context_position_ids, padding, "
+            "visible, plane, interventions, settings, got 'novelty'",
         ),
         ({"sequence": None}, "the file must hold sequence, got none"),
         ({"sequence": [1]}, "sequence must be an object, got a list"),
@@ -177,7 +185,7 @@ BAD_ROWS = {"tokens": ["a", "b"], "embeddings": [[1.0, 2.0, 3.0], [4.0, 5.0]]}
         ({"settings": 1}, "settings must be an object, got 1"),
         (
             {"settings": {"heat": 1}},
-            "settings must hold only temperature, d_k, scale, custom_multiplier, causal, seed, got 'heat'",
+            "settings must hold only temperature, d_k, scale, custom_multiplier, seed, mask, ",
         ),
         ({"settings": {"temperature": 0}}, "settings: temperature must be between 1e-12 and 1e+12, got 0"),
         ({"settings": {"d_k": 0}}, "settings: d_k must be between 1 and 1,024, got 0"),

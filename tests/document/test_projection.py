@@ -13,24 +13,24 @@ from tests.document import states
 def test_projection_is_the_identity_at_d_k_equal_to_d():
     state = states.cross_state(3, 5, 7)
     np.testing.assert_array_equal(query_matrix(state), np.eye(7))
-    np.testing.assert_array_equal(queries(state), state.sequence.embeddings)
-    np.testing.assert_array_equal(keys(state), state.context.embeddings)
-    np.testing.assert_array_equal(values(state), state.context.embeddings)
+    np.testing.assert_array_equal(queries(state, state.sequence.embeddings), state.sequence.embeddings)
+    np.testing.assert_array_equal(keys(state, state.key_sequence.embeddings), state.context.embeddings)
+    np.testing.assert_array_equal(values(state, state.key_sequence.embeddings), state.context.embeddings)
 
 
 def test_lowering_d_k_keeps_the_first_columns():
     state = set_scalar(states.random_state(5, 7), "d_k", 3)
     np.testing.assert_array_equal(key_matrix(state), np.eye(7)[:, :3])
-    np.testing.assert_array_equal(keys(state), state.sequence.embeddings[:, :3])
+    np.testing.assert_array_equal(keys(state, state.key_sequence.embeddings), state.sequence.embeddings[:, :3])
 
 
 def test_raising_lowering_and_raising_d_k_brings_the_same_bits_back():
     state = states.random_state(5, 2)
     raised = set_scalar(state, "d_k", 19)
-    before = queries(raised).tobytes()
+    before = queries(raised, raised.sequence.embeddings).tobytes()
     set_scalar(raised, "d_k", 1)
     again = set_scalar(set_scalar(raised, "d_k", 1), "d_k", 19)
-    assert queries(again).tobytes() == before
+    assert queries(again, again.sequence.embeddings).tobytes() == before
 
 
 @pytest.mark.parametrize("d_k", [3, 4, 5, 64, 65, 1024])
@@ -69,13 +69,21 @@ def test_projecting_part_by_part_is_one_product(d_k):
     w_q, w_k, w_v = rng.normal(size=(7, 3)), rng.normal(size=(7, 3)), rng.normal(size=(7, 2))
     state = replace(states.cross_state(3, 5, 7), w_q=w_q, w_k=w_k, w_v=w_v, d_k=d_k)
     np.testing.assert_array_equal(query_matrix(state)[:, : min(3, d_k)], w_q[:, :d_k])
-    np.testing.assert_allclose(queries(state), state.sequence.embeddings @ query_matrix(state), rtol=1e-13)
-    np.testing.assert_allclose(keys(state), state.context.embeddings @ key_matrix(state), rtol=1e-13)
-    np.testing.assert_allclose(values(state), state.context.embeddings @ w_v, rtol=1e-13)
+    np.testing.assert_allclose(
+        queries(state, state.sequence.embeddings), state.sequence.embeddings @ query_matrix(state), rtol=1e-13
+    )
+    np.testing.assert_allclose(
+        keys(state, state.key_sequence.embeddings), state.context.embeddings @ key_matrix(state), rtol=1e-13
+    )
+    np.testing.assert_allclose(values(state, state.key_sequence.embeddings), state.context.embeddings @ w_v, rtol=1e-13)
 
 
 @pytest.mark.parametrize("d_k", [1, 2, 3])
 def test_projected_arrays_are_read_only(d_k):
     state = set_scalar(states.cat_dog_phone(w_v=[[1.0], [2.0]]), "d_k", d_k)
-    for array in (queries(state), keys(state), values(state)):
+    for array in (
+        queries(state, state.sequence.embeddings),
+        keys(state, state.key_sequence.embeddings),
+        values(state, state.key_sequence.embeddings),
+    ):
         assert not array.flags.writeable

@@ -12,6 +12,7 @@ from attnviz.app.commands.film import FilmCommands
 from attnviz.app.commands.group import CommandGroup
 from attnviz.app.commands.help import HelpCommands
 from attnviz.app.commands.inspector import InspectorCommands
+from attnviz.app.commands.lab import LabCommands
 from attnviz.app.commands.model import ModelCommands
 from attnviz.app.commands.view import ViewCommands
 
@@ -24,7 +25,7 @@ class Commands:
 
     def __init__(self, window: MainWindow) -> None:
         self.file, self.edit, self.view = FileCommands(window), EditCommands(window), ViewCommands(window)
-        self.model, self.help = ModelCommands(window), HelpCommands(window)
+        self.model, self.lab, self.help = ModelCommands(window), LabCommands(window), HelpCommands(window)
         self.film, self.inspector = FilmCommands(window), InspectorCommands(window)
 
     def handler(self, spec: ActionSpec) -> Callable[[], object]:
@@ -47,6 +48,7 @@ class Commands:
             "View/Film": self.film,
             "View/Inspector": self.inspector,
             "Model": self.model,
+            "Lab": self.lab,
             "Help": self.help,
         }
         return groups.get(spec.menu) or groups[spec.menu.partition("/")[0]]

@@ -188,7 +188,7 @@ class NumberRow(ScalarRow):
 
 
 class ChoiceRow(ScalarRow):
-    """A label over buttons side by side; a list to unfold where the choices are many or long."""
+    """A label over buttons side by side; beside a list to unfold where the choices are many or long."""
 
     def __init__(self, scalar: Scalar, gestures: Gestures, parent: QWidget | None = None) -> None:
         super().__init__(scalar, gestures, parent)
@@ -201,21 +201,22 @@ class ChoiceRow(ScalarRow):
         column.setSpacing(4)
         label = _label(scalar.label, self)
         label.setToolTip(plain_tooltip(scalar.help))
-        column.addWidget(label)
         if len(options) <= _MOST_SEGMENTS and length <= _LONGEST_SEGMENTS:
             self.segments = Segments(options, self)
             self.segments.chosen.connect(self._choose)
             for button in self.segments.findChildren(QToolButton):
                 button.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
             chooser: QWidget = self.segments
+            column.addWidget(label)
+            column.addWidget(chooser)
         else:
-            self.list = _unfolding_list(options, self)
+            chooser = self.list = _unfolding_list(options, self)
+            self.list.setToolTip(plain_tooltip(scalar.help))
             self.list.activated.connect(self._choose_at)
-            chooser = self.list
+            column.addWidget(HeadLine(label, chooser, self))
         chooser.setAccessibleName(scalar.label)
         chooser.setAccessibleDescription(scalar.help)
         label.setBuddy(chooser)
-        column.addWidget(chooser)
 
     def show_value(self, value: ScalarValue) -> None:
         """Press the button of the choice."""

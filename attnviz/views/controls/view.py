@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from operator import attrgetter
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -12,14 +11,14 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.parameters import MAX_KEY_WIDTH
-from attnviz.document.scalars import Scalar, ScalarValue
+from attnviz.document.scalars import Scalar
 from attnviz.document.state import SCALARS, State
 from attnviz.views.controls.gestures import Gestures
 from attnviz.views.controls.head_line import HeadLine
 from attnviz.views.controls.icon_button import IconButton
 from attnviz.views.controls.rows import ROWS, NumberRow, ScalarRow
 from attnviz.views.controls.sweep import Sweep
+from attnviz.views.controls.usual_values import usual_value
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.linked_number import LinkedNumber, NumberLine
 from attnviz.views.numbers import number_text
@@ -72,7 +71,7 @@ class ControlsView(Panel):
         self.rows: dict[str, ScalarRow] = {}
         self._column = self._scrolled_column()
         for name, scalar in SCALARS.items():
-            if name != _DRAWN_BY_BUTTON:
+            if name != _DRAWN_BY_BUTTON and not scalar.group:
                 self._add_row(name, scalar)
         self._column.addStretch(1)
         self._add_multiplier()
@@ -242,7 +241,7 @@ class ControlsView(Panel):
     def _show_scalars(self, frame: Frame) -> None:
         state = frame.state
         for name, row in self.rows.items():
-            row.show_state(getattr(state, name), _default(name, state))
+            row.show_state(getattr(state, name), usual_value(name, state))
             needed = row.scalar.shown_when
             if needed is not None:
                 is_wanted = getattr(state, needed[0]) in needed[1]
@@ -295,21 +294,6 @@ def multiplier_formula(scale: Scalar, rule: str) -> str:
     if label.startswith("1/"):
         return f"1/(T·{label.removeprefix('1/')})"
     return "m/T" if rule == "custom" else "1/T"
-
-
-def _default(name: str, state: State) -> ScalarValue:
-    """Give what reset brings back; the key width goes back to the columns that are written down."""
-    if name == _WIDTH:
-        return max(1, min(int(state.w_q.shape[1]), MAX_KEY_WIDTH) // state.n_heads)
-    return _DEFAULTS[name]
-
-
-def _declared_defaults() -> dict[str, ScalarValue]:
-    fields: dict[str, object] = {f.name: f.default for f in dataclasses.fields(State)}
-    return {name: scalar.check(fields[name]) for name, scalar in SCALARS.items() if name != _WIDTH}
-
-
-_DEFAULTS = _declared_defaults()
 
 
 def _number_row(row: ScalarRow) -> NumberRow:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QListView, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviz.appearance import DARK
@@ -44,8 +44,10 @@ def _texts(view: ControlsView) -> list[str]:
     return labels + [line.text for line in view.findChildren(TextLine) if line.isVisible()]
 
 
-def test_every_scalar_but_the_seed_has_a_row(controls: ControlsView) -> None:
-    assert list(controls.rows) == [name for name in SCALARS if name != "seed"]
+def test_every_scalar_that_is_always_in_sight_has_a_row(controls: ControlsView) -> None:
+    assert list(controls.rows) == ["temperature", "d_k", "scale", "custom_multiplier", "mask"]
+    always = [name for name, scalar in SCALARS.items() if not scalar.group]
+    assert sorted(always) == sorted([*controls.rows, "seed"])
 
 
 def test_multiplier_of_scene_1_is_on_screen(controls: ControlsView) -> None:
@@ -96,10 +98,10 @@ def test_typed_temperature_is_wanted(controls: ControlsView, qtbot: QtBot) -> No
     assert heard.args[:2] == ["temperature", 0.5]
 
 
-def test_causal_switch_is_wanted_under_its_key(controls: ControlsView, qtbot: QtBot) -> None:
+def test_chosen_mask_is_wanted_under_its_key(controls: ControlsView, qtbot: QtBot) -> None:
     with qtbot.waitSignal(controls.scalar_changed) as heard:
-        qtbot.keyClick(controls.rows["is_causal"].switch, Qt.Key.Key_Space)
-    assert heard.args[:2] == ["causal", True]
+        qtbot.keyClick(controls.rows["mask"].list, Qt.Key.Key_Down)
+    assert heard.args[:2] == ["mask", "causal"]
 
 
 def test_refusal_of_a_typed_value_reaches_the_window(controls: ControlsView, qtbot: QtBot) -> None:
@@ -133,7 +135,8 @@ def test_showing_a_frame_asks_for_nothing(controls: ControlsView, qtbot: QtBot) 
 
 def test_every_control_has_a_name_and_a_tooltip(controls: ControlsView) -> None:
     reachable = [w for w in controls.findChildren(QWidget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
-    assert len(reachable) >= 12  # 3 boxes, 2 sliders, 3 resets, play, draw, 4 segments less what is hidden, 1 switch
+    reachable = [w for w in reachable if not isinstance(w, QListView)]  # what a list unfolds is Qt's own
+    assert len(reachable) >= 12  # 3 boxes, 2 sliders, 3 resets, play, draw, 4 segments less what is hidden, 1 list
     for widget in reachable:
         assert widget.accessibleName() or widget.text(), widget
         assert widget.toolTip(), widget

@@ -1,0 +1,43 @@
+"""The commands of the menu Lab: the panels in which the layer is built, and the head that is shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from attnviz.app.commands.group import CommandGroup
+
+
+class LabCommands(CommandGroup):
+    """What the actions of the menu Lab do."""
+
+    def mask_panel(self) -> None:
+        """Show mask and softmax, and go there."""
+        self._go_to("mask")
+
+    def heads_panel(self) -> None:
+        """Show the heads, and go there."""
+        self._go_to("heads")
+
+    def positions_panel(self) -> None:
+        """Show the positions, and go there."""
+        self._go_to("positions")
+
+    def next_head(self) -> None:
+        """Show the next head in every panel, after the last one the first."""
+        self._show_head(1)
+
+    def previous_head(self) -> None:
+        """Show the head before in every panel."""
+        self._show_head(-1)
+
+    def _show_head(self, step: int) -> None:
+        frame = self._window.session.frame
+        if frame.n_heads == 1:
+            self._window.tell("To show another head there must be at least two, got one.")
+        else:
+            self._window.session.show_head((frame.head + step) % frame.n_heads)
+
+    def _go_to(self, name: str) -> None:
+        window = self._window
+        window.presentation.bring_forward(name)
+        window.panels[name].setFocus(Qt.FocusReason.ShortcutFocusReason)

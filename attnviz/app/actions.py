@@ -396,6 +396,17 @@ ACTIONS = (
         begins_section=True,
     ),
     ActionSpec(
+        "compare_panel",
+        "Lab",
+        "&Compare",
+        "Show the state that is held as A beside the present one, and their difference.",
+        ("Ctrl+Shift+K",),
+        begins_section=True,
+    ),
+    ActionSpec(
+        "hold", "Lab", "Hold as &A", "Keep the present state, to compare what follows with it.", ("Ctrl+Shift+B",)
+    ),
+    ActionSpec(
         "palette", "Help", "Command &Palette…", "Find any action by a few letters of its name.", ("Ctrl+Shift+P",)
     ),
     ActionSpec("contents", "Help", "&Contents", "How to use attnviz.", ("F1",)),

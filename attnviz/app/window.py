@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMainWindow, QWi
 
 from attnviz.app.actions import ACTIONS
 from attnviz.app.commands.all_commands import Commands
+from attnviz.app.compare_wiring import CompareWiring
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.inspecting import InspectorOpening
@@ -32,6 +33,7 @@ from attnviz.document.measures import SHOWN_FIRST
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import State
 from attnviz.session import Session
+from attnviz.views.compare.compare_view import CompareView
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
@@ -79,6 +81,7 @@ class MainWindow(QMainWindow):
             self.statusBar(), self.session, self.selection, self.inspector.describe_number, self
         )
         self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
+        self.comparing = CompareWiring(self.wiring, cast(CompareView, self.panels["compare"]), self.plane, self)
         self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)

@@ -145,6 +145,8 @@ class ScenePainter:
         self._draw_weights(painter, points[scene.query], keys, scene, stamps)
         if scene.key is not None:
             self._draw_lit_line(painter, points[scene.query], keys[scene.key], float(scene.weights[scene.key]))
+        if scene.compared is not None:
+            self._draw_compared(painter, view.to_pixels(scene.compared), stamps)
         outputs = None if scene.outputs is None else view.to_pixels(scene.outputs)
         if outputs is not None:
             self._draw_shifts(painter, points, outputs, stamps, is_few=is_few)
@@ -317,6 +319,14 @@ class ScenePainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawLines([QLineF(*(start + side).tolist(), *(end + side).tolist()) for side in (across, -across)])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, was_smooth)
+
+    def _draw_compared(self, painter: QPainter, outputs: FloatArray, stamps: _Stamps) -> None:
+        """Draw a dashed ring where each output was in the state that this one is compared with."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        radius = stamps.ring_radius + 1.0
+        for place, (x, y) in enumerate(outputs.tolist()):
+            painter.setPen(QPen(stamps.colours[place % len(stamps.colours)], 1.5, Qt.PenStyle.DotLine))
+            painter.drawEllipse(QPointF(x, y), radius, radius)
 
     def _draw_pin_marks(self, painter: QPainter, outputs: FloatArray, radius: float) -> None:
         """Draw a corner at each output that follows from a pinned number, as on pinned cells; in a crowd a dot."""

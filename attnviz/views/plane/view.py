@@ -11,6 +11,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
+from attnviz.document.arrays import FloatArray
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.provenance import Provenance
@@ -63,6 +64,7 @@ class PlaneView(Panel):
         self._canvas: plane_canvas.PlaneCanvas | None = None
         self._fits_next = True
         self._shown: tuple[object, ...] | None = None  # what of the selection is drawn
+        self._compared: Frame | None = None  # the frame that the shown one is compared with
         self._count = 0  # of tokens shown: a new one out of sight makes the view fit
         self.footer.place_entered.connect(self._place)
         self.footer.fit_requested.connect(self.fit)
@@ -127,6 +129,13 @@ class PlaneView(Panel):
             self._fits_next = False
             self._canvas.fit()
 
+    def show_compared(self, before: Frame | None) -> None:
+        """Draw the outputs of another state too, or no longer."""
+        if before is not self._compared:
+            self._compared = before
+            if self.frame is not None and self.isVisible():
+                self._draw(self.frame)
+
     def show_selection(self, chosen: Chosen) -> None:
         """Light the chosen token and draw the lines of the shown query; the view stays where it is."""
         frame, before = self.frame, self._shown
@@ -145,7 +154,7 @@ class PlaneView(Panel):
         self._shown = _shown(self.selection.chosen)
         self.footer.show_frame(frame, self.selection.chosen)
         self._link_boxes(state, self.selection.chosen)
-        self.set_subtitle(_subtitle(frame))
+        self.set_subtitle(_subtitle(frame) + ", dotted: those of A" * (self._compared is not None))
         if self._canvas is None:
             return
         shares_space = frame.v.shape[1] == state.width
@@ -202,6 +211,7 @@ class PlaneView(Panel):
             lit=_lit(chosen, frame),
             key=_lit_key(chosen, frame),
             note=note,
+            compared=_compared(state, self._compared),
             marked_outputs=tuple(np.flatnonzero(Provenance(frame).affected_rows("output")).tolist()),
         )
 
@@ -231,6 +241,13 @@ def _subtitle(frame: Frame) -> str:
         return f"drag a token — outlines are the outputs{after_pins}"
     first, second = (100.0 * plane.explained).tolist()
     return f"PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance"
+
+
+def _compared(state: State, before: Frame | None) -> FloatArray | None:
+    """Give where the outputs of the compared frame lie on the plane, if they lie in its space."""
+    if before is None or before.output.shape[1] != state.width:
+        return None
+    return within_reach(state.points(before.output))
 
 
 def _side(is_context: bool) -> Side:

@@ -176,6 +176,15 @@ class PanelDock(QDockWidget):
         self.setFeatures(features.NoDockWidgetFeatures if is_held else usual)
         self.bar.hold(is_held)
 
+    def ask_again(self) -> None:
+        """Take what the panel needs now for the least size; Qt waits with that while the dock is behind another one."""
+        if self.isVisible():
+            self.setMinimumHeight(0)  # what Qt asked for before counts as asked for by us
+            for arrangement in (self.widget().layout(), self.layout()):
+                if arrangement is not None:
+                    arrangement.invalidate()
+                    arrangement.activate()
+
     def setVisible(self, visible: bool) -> None:
         """Show or hide it; tell before it is shown."""
         if visible and self.isHidden():

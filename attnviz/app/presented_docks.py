@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
 from attnviz.app.docks import PanelDock
@@ -40,7 +40,15 @@ def arrangement_of(window: QMainWindow) -> Arrangement:
 
 
 class PresentedDocks(QObject):
-    """Gives the window to chosen docks, and puts all of them back."""
+    """Gives the window to chosen docks, and puts all of them back.
+
+    Signals
+    -------
+    ended : (nothing)
+        Every dock is back where it was.
+    """
+
+    ended = Signal()
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, PanelDock]) -> None:
         super().__init__(window)
@@ -86,6 +94,7 @@ class PresentedDocks(QObject):
             self._awaited = before
             self._window.installEventFilter(self)
             self._settling.start()
+        self.ended.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Wait for the size that the window had."""
@@ -99,6 +108,7 @@ class PresentedDocks(QObject):
         self._settle()
         if awaited is not None:
             self._window.restoreState(awaited.state, LAYOUT_VERSION)
+            self.ended.emit()
 
     def _settle(self) -> None:
         self._settling.stop()

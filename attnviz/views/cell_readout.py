@@ -19,7 +19,7 @@ _LONGEST_NAME = 10
 
 
 class CellReadout(QWidget):
-    """The numbers of the cell that is pointed at or pinned."""
+    """The numbers of the cell that is pointed at or chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

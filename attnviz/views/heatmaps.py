@@ -69,7 +69,7 @@ class HeatmapPanel(Panel):
         self.show_selection(self.selection.chosen)
 
     def show_selection(self, chosen: Chosen) -> None:
-        """Frame the pinned cell and light the pointed row and column."""
+        """Frame the chosen cell and light the pointed row and column."""
         frame = self.frame
         if frame is None:
             return

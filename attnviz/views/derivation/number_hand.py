@@ -18,7 +18,7 @@ from attnviz.views.selection import NOTHING, Chosen, Opening, Pointed
 
 
 class NumberHand:
-    """Points at numbers on the cards and pins them.
+    """Points at numbers on the cards and chooses them.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ class MatrixView(QWidget):
             self.announcer.tell_changed()
 
     def show_highlight(self, highlight: Highlight) -> None:
-        """Light up a row, a column and a pinned cell."""
+        """Light up a row, a column and a chosen cell."""
         if highlight != self._highlight:
             self._highlight = highlight
             self.update()

@@ -246,7 +246,11 @@ ACTIONS = (
         ("Esc",),
     ),
     ActionSpec(
-        "table", "View/Table", "&Show Table", "Show any matrix of the pass as a table, and go there.", ("Ctrl+Shift+T",)
+        "table",
+        "View/Table",
+        "&Show Table",
+        "Show any matrix as a table, and go there; once more closes it.",
+        ("Ctrl+Shift+T",),
     ),
     ActionSpec(
         "sort_column",
@@ -298,9 +302,11 @@ ACTIONS = (
     ActionSpec("theme_system", "View/Theme", "&System", "Follow the desktop's colours.", checkable=True, group="theme"),
     ActionSpec("theme_light", "View/Theme", "&Light", "Dark text on a light ground.", checkable=True, group="theme"),
     ActionSpec("theme_dark", "View/Theme", "&Dark", "Light text on a dark ground.", checkable=True, group="theme"),
-    ActionSpec("font_larger", "View/Font", "&Larger", "Enlarge all text, up to 200 %.", ("Ctrl++", "Ctrl+=")),
-    ActionSpec("font_smaller", "View/Font", "&Smaller", "Reduce all text, down to 80 %.", ("Ctrl+-",)),
-    ActionSpec("font_reset", "View/Font", "&Normal", "Give all text its normal size.", ("Ctrl+0",)),
+    ActionSpec(
+        "font_larger", "View/Font", "&Larger", "Enlarge all text: to 110, 125, 150, 175 or 200 %.", ("Ctrl++", "Ctrl+=")
+    ),
+    ActionSpec("font_smaller", "View/Font", "&Smaller", "Reduce all text: to 90 or 80 %.", ("Ctrl+-",)),
+    ActionSpec("font_reset", "View/Font", "&Normal", "Give all text its normal size, 100 %.", ("Ctrl+0",)),
     ActionSpec(
         "maximise",
         "View",
@@ -318,7 +324,7 @@ ACTIONS = (
         "stages",
         "View",
         "Show Sta&ges",
-        "Show every matrix of the pass from embeddings to outputs, and go there.",
+        "Show all matrices from embeddings to outputs, and go there; once more closes them.",
         ("Ctrl+Shift+G",),
     ),
     ActionSpec(
@@ -337,7 +343,7 @@ ACTIONS = (
         "spotlight",
         "View/Presentation",
         "&Spotlight",
-        "Let a light follow the pointer in presentations.",
+        "Let a light follow the pointer in this presentation, or in the next.",
         ("Ctrl+L",),
         checkable=True,
     ),

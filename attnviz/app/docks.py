@@ -164,6 +164,11 @@ class PanelDock(QDockWidget):
         self.bar.double_clicked.connect(self._ask_to_maximise)
         self.bar.hide_button.clicked.connect(self.close)
 
+    @property
+    def is_in_front(self) -> bool:
+        """Whether it can be seen: shown, and not behind another one in the same place."""
+        return not self.isHidden() and not self.visibleRegion().isEmpty()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Tell that the user closed the panel; what the program hides is not closed."""
         super().closeEvent(event)

@@ -21,8 +21,8 @@ class InspectorOpening(QObject):
     move when the inspector takes its room, and the second click must not fall on something else. Somebody who closed
     the inspector does not want it at every click: until it is shown again, a double click, Enter on the chosen number
     or the command is needed. One that is open already, but behind another panel in the same place, comes to the front
-    in the same time: a click that shows nothing would look like a fault. A panel that fills the window, or is presented, is not
-    pushed away by a click either.
+    in the same time: a click that shows nothing would look like a fault. A panel that fills the window, or is
+    presented, is not pushed away by a click.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class InspectorOpening(QObject):
         """Whether a click brings it: it is out of sight, nobody closed it, and no panel fills the window."""
         if self._layout.maximised is not None or self._presentation.is_on:
             return False
-        return not self._is_unwanted if self._dock.isHidden() else self._dock.visibleRegion().isEmpty()
+        return not self._is_unwanted if self._dock.isHidden() else not self._dock.is_in_front
 
     def _want(self, is_urgent: bool) -> None:
         if is_urgent:

@@ -84,7 +84,7 @@ class Shares:
     def _front(self, name: str) -> PanelDock:
         """Give the dock that is in front where this one is: of those behind, Qt knows an old place only."""
         tabs = self._window.tabifiedDockWidgets(self._docks[name])
-        shown = [dock for dock in self._docks.values() if dock in tabs and not dock.visibleRegion().isEmpty()]
+        shown = [dock for dock in self._docks.values() if dock in tabs and dock.is_in_front]
         return shown[0] if shown else self._docks[name]
 
     def _resize(self, names: list[str], sizes: list[int], orientation: Qt.Orientation) -> None:

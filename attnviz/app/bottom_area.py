@@ -100,10 +100,15 @@ class BottomArea:
         if dock is not None and abs(dock.height() - before) > _NEAR:
             self._dragged[self._holds] = dock.height()
 
-    def note_restored(self) -> None:
-        """Keep the height it was left with when the window was last closed."""
+    @property
+    def dragged(self) -> dict[str, int]:
+        """The heights that somebody gave it, by what it held."""
+        return dict(self._dragged)
+
+    def take_dragged(self, heights: Mapping[str, int]) -> None:
+        """Take heights that somebody gave it before the window was last closed."""
         self.begin_again()
-        self.note_dragged(self.height)
+        self._dragged.update(heights)
 
     @property
     def _holds(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt
@@ -14,6 +15,7 @@ from attnviz.app.shares import Shares
 
 _LINES_FOR_INSPECTOR, _LINES_FOR_FILM_TOO = 44, 60  # of text in the window's height: inspector below plane, below film
 _BEHIND = {"film": "plane", "table": "weights", "stages": "derivation"}  # what shares another's place once it appears
+_DRAGGED = re.compile(r"([a-z ]+)=(\d{1,5})x(\d{1,5})")  # as sizes are remembered
 
 
 class Layout(QObject):
@@ -42,7 +44,7 @@ class Layout(QObject):
         docks["stages"].about_to_appear.connect(self._leave_why)
         # Once the dock is hidden for good: the program may be on the way to another arrangement.
         docks["stages"].visibilityChanged.connect(self.settle_bottom, Qt.ConnectionType.QueuedConnection)
-        self.presented.ended.connect(self.settle_bottom)
+        self.presented.ended.connect(self._settle_after_presentation)
         window.installEventFilter(self)
         docks["inspector"].visibilityChanged.connect(self._give_inspector_room)
 
@@ -127,6 +129,11 @@ class Layout(QObject):
         if not self._is_out_of_order:
             self._bottom.settle()
 
+    def _settle_after_presentation(self) -> None:
+        """Settle the bottom when the window has its size again: what it holds may have changed on the way."""
+        if not self.presented.is_waiting:
+            self.settle_bottom()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Notice which borders between docks somebody drags: the window itself gets the mouse there."""
         kind = event.type()
@@ -169,6 +176,9 @@ class Layout(QObject):
         self._settings.setValue("window/geometry", now.geometry)
         self._settings.setValue("window/size", now.size)
         self._settings.setValue("window/state", docks)
+        dragged = {name: (0, height) for name, height in self._bottom.dragged.items()} | self._shares.given
+        written = [f"{name}={width}x{height}" for name, (width, height) in dragged.items()]
+        self._settings.setValue("window/dragged", "; ".join(written))
 
     @property
     def is_remembered(self) -> bool:
@@ -204,12 +214,18 @@ class Layout(QObject):
         self._note_arranged(True)
         if self._window.restoreState(self._saved("window/state"), LAYOUT_VERSION):
             self._line = self._window.fontMetrics().height()
-            self._bottom.note_restored()
-            self._shares.note_dragged({})
+            self._restore_dragged()
             return True
         self._note_arranged(False)
         self.share_out()
         return False
+
+    def _restore_dragged(self) -> None:
+        """Remember again which sizes somebody gave to panels; what cannot be read counts as not given."""
+        written = _DRAGGED.findall(str(self._settings.value("window/dragged", "", str)))
+        sizes = {name: (int(width), int(height)) for name, width, height in written}
+        self._shares.given = {name: size for name, size in sizes.items() if name in self._docks and min(size) > 0}
+        self._bottom.take_dragged({name: height for name, (width, height) in sizes.items() if width == 0 < height})
 
     def _saved(self, key: str) -> QByteArray:
         value = self._settings.value(key, QByteArray(), QByteArray)

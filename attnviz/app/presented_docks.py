@@ -45,7 +45,7 @@ class PresentedDocks(QObject):
     Signals
     -------
     ended : (nothing)
-        Every dock is back where it was.
+        Every dock is back where it was, maybe for the second time: see :attr:`is_waiting`.
     """
 
     ended = Signal()
@@ -56,12 +56,17 @@ class PresentedDocks(QObject):
         self._before: Arrangement | None = None
         self._awaited: Arrangement | None = None
         self._settling = QTimer(self, singleShot=True, interval=_SETTLED_AFTER_MS)
-        self._settling.timeout.connect(self._settle)
+        self._settling.timeout.connect(self._give_up)
 
     @property
     def before(self) -> Arrangement | None:
         """What will be put back; None while nothing is presented."""
         return self._before
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the docks will be put back once more, when the window has its size again."""
+        return self._awaited is not None
 
     def present(self, names: Sequence[str]) -> None:
         """Show these docks alone, side by side."""
@@ -109,6 +114,10 @@ class PresentedDocks(QObject):
         if awaited is not None:
             self._window.restoreState(awaited.state, LAYOUT_VERSION)
             self.ended.emit()
+
+    def _give_up(self) -> None:
+        self._settle()
+        self.ended.emit()
 
     def _settle(self) -> None:
         self._settling.stop()

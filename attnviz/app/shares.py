@@ -25,15 +25,20 @@ class Shares:
         Whose panels they are.
     docks : mapping from name to PanelDock
         All panels.
+
+    Attributes
+    ----------
+    given : dict from name to (int, int)
+        Width and height of the panels whose borders somebody dragged.
     """
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, PanelDock]) -> None:
         self._window, self._docks = window, docks
-        self._given: dict[str, tuple[int, int]] = {}  # width and height
+        self.given: dict[str, tuple[int, int]] = {}  # width and height
 
     def begin_again(self) -> None:
         """Forget every size that was given."""
-        self._given.clear()
+        self.given.clear()
 
     def sizes(self) -> dict[str, tuple[int, int]]:
         """Give width and height of each panel that stands in its column."""
@@ -43,18 +48,18 @@ class Shares:
         """Keep the sizes that somebody gave to the panels, if they are other ones than before."""
         now = self.sizes()
         if now != before:
-            self._given |= now
+            self.given |= now
 
     def share_out(self) -> None:
         """Give the panels the sizes they were given, or those of the first layout."""
         columns = [[name for name in column if self._is_there(name)] for column in _COLUMNS]
         for names, shares in zip(columns, _SHARES, strict=True):
             if len(names) > 1:
-                heights = [self._given[name][1] if name in self._given else 0 for name in names]
+                heights = [self.given[name][1] if name in self.given else 0 for name in names]
                 self._resize(names, heights if all(heights) else list(shares), Qt.Orientation.Vertical)
         if all(columns):
             first = [names[0] for names in columns]
-            widths = [self._given[name][0] if name in self._given else 0 for name in first]
+            widths = [self.given[name][0] if name in self.given else 0 for name in first]
             self._resize(first, widths if all(widths) else list(_WIDTHS), Qt.Orientation.Horizontal)
 
     @property

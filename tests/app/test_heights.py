@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from attnviz.app.window import MainWindow
+from attnviz.document.presets import load_preset
+from tests.app.conftest import OpenWindow
 from tests.app.mouse import click, drag
 
 _NEAR = 2  # pixels by which Qt may miss
@@ -137,6 +139,36 @@ def test_panels_have_their_heights_again_after_large_text(laptop: MainWindow, ha
         del now["derivation"], before["derivation"]
     assert are_near(now, before)
     assert (laptop.width(), laptop.height()) == (1280, 808)
+
+
+def test_after_a_restart_what_was_dragged_is_known_and_what_large_text_took_is_not(
+    open_window: OpenWindow, settings: QSettings
+) -> None:
+    first = open_window(load_preset("s1"))
+    before = heights(first)
+    first.appearance.use_font(200)
+    settle()
+    first.close()
+    second = open_window(load_preset("s1"))
+    second.appearance.restore()
+    settle()
+    assert second.layout_of_docks.restore_docks()
+    assert heights(second)["derivation"] > 1.5 * before["derivation"]
+    second.appearance.use_font(100)
+    assert are_near(heights(second), before)
+    drag_bottom(second)
+    dragged = heights(second)
+    second.close()
+    for written in (settings.value("window/dragged"), "rubbish=99999999x1; why=0x;"):
+        settings.setValue("window/dragged", written)
+        third = open_window(load_preset("s1"))
+        assert third.layout_of_docks.restore_docks()
+        assert are_near(heights(third), dragged)
+        third.appearance.use_font(125)
+        settle()
+        third.appearance.use_font(100)
+        assert are_near(heights(third), before if "rubbish" in str(written) else dragged)
+        third.hide()
 
 
 def test_text_that_grew_behind_a_panel_that_filled_the_window_leaves_no_room_behind(laptop: MainWindow) -> None:

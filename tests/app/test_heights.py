@@ -133,6 +133,7 @@ def test_panels_have_their_heights_again_after_large_text(laptop: MainWindow, ha
     before = heights(laptop)
     laptop.appearance.use_font(200)
     settle()
+    assert laptop.width() == 1280
     laptop.actions_by_name["font_reset"].trigger()
     now = heights(laptop)
     if has_stages:  # Why? is behind them: it takes a height when it comes to the front

@@ -83,7 +83,7 @@ def row(source: Source, query: int, last: RowStage) -> tuple[str, ...]:
 
 def _meaning_of_scores(source: Source, query: int) -> str:
     """Say what the scores of a query are, and which of them somebody pinned to another value."""
-    pins = [one for one in source.state.interventions.of("score") if one.row == query]
+    pins = [one for one in source.frame.pins.of("score") if one.row == query]
     pinned = ", ".join(f"{source.key(one.column).code} to {one.value!r}" for one in pins)
     meaning = f"q·k of {source.query(query).code} with every key"
     return f"{meaning}, but pinned: {pinned}" if pinned else meaning

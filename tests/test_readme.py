@@ -194,6 +194,11 @@ def test_shortcuts_are_those_of_the_actions(qapp):
         assert set(keys) <= expected[entry], entry
 
 
+def test_enter_chooses_a_number_and_pins_none():
+    assert "Enter chooses the cell" in README
+    assert not re.search(r"(Enter|click)\w* pins", README)
+
+
 def test_the_picture_is_there_and_small():
     (path,) = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)
     data = (ROOT / path).read_bytes()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
     QHBoxLayout,
     QLabel,
+    QListView,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -39,8 +40,8 @@ COMPARED = (
     ("output", "outputs", "The outputs"),
 )
 _MOST_SAID = 1 << 18  # cells; in larger matrices the largest difference is not looked for
-_LIST_WIDTH = 150
-_WIDE = 1.6  # of the panel's width to its height, from which the matrices stand side by side
+_AROUND_CHIP = 14  # what the style puts above and below a name
+_WIDE = 1.2  # of the panel's width to its height, from which the matrices stand side by side
 
 
 class CompareBody(Panel):
@@ -70,6 +71,11 @@ class CompareBody(Panel):
         self._held: Snapshot | None = None  # the snapshot that is A
         self._before: Frame | None = None  # its frame
         self.list = QListWidget(self)
+        self.list.setObjectName("chips")
+        self.list.setFlow(QListView.Flow.LeftToRight)
+        self.list.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("Snapshots")
         self.list.setToolTip("The states that were held; the marked one is A (F2 renames, Del forgets)")
         self.list.setEditTriggers(
@@ -98,6 +104,7 @@ class CompareBody(Panel):
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
+        self._fit_list()
         self.setFocusProxy(self.hold_button)
 
     @property
@@ -145,6 +152,15 @@ class CompareBody(Panel):
         super().apply_theme(theme)
         for view in self.matrices:
             view.apply_theme(theme)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the list as high as a line of text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_list()
+
+    def _fit_list(self) -> None:
+        self.list.setFixedHeight(self.list.fontMetrics().height() + _AROUND_CHIP)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the matrices side by side where the panel is wide, else one below the other."""
@@ -207,7 +223,7 @@ class CompareBody(Panel):
         matrix = self.matrix
         reason = why_not(matrix, before, frame)
         name = self._held.name
-        for heading, text in zip(self.headings, (f"A: {name}", "B: now", "B − A"), strict=True):
+        for heading, text in zip(self.headings, (_heading(name), "B: now", "B − A"), strict=True):
             heading.show_text(text)
         for view, picture in zip(self.matrices, pictures(matrix, before, frame), strict=True):
             view.setVisible(picture is not None)
@@ -288,16 +304,17 @@ class CompareBody(Panel):
             buttons.addWidget(widget)
         buttons.addStretch(1)
         buttons.addWidget(self.switch)
-        self.list.setFixedWidth(_LIST_WIDTH)
-        body = QHBoxLayout()
-        body.setSpacing(8)
-        body.addWidget(self.list)
-        body.addWidget(self._compared, 1)
-        body.addWidget(self._empty, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 0, 16, 8)
+        whole.setSpacing(4)
         whole.addLayout(buttons)
-        whole.addLayout(body, 1)
+        whole.addWidget(self.list)
+        whole.addWidget(self._compared, 1)
+        whole.addWidget(self._empty, 1)
+
+
+def _heading(name: str) -> str:
+    return "A" if name == "A" else f"A: {name}"
 
 
 def _largest(matrix: Matrix, before: Frame, now: Frame) -> str:

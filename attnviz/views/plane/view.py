@@ -14,7 +14,7 @@ from attnviz.appearance import Theme
 from attnviz.document.arrays import FloatArray
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import Provenance
+from attnviz.document.provenance import provenance_of
 from attnviz.document.state import Side, State
 from attnviz.late import late
 from attnviz.views.linked_number import LinkedNumber
@@ -212,7 +212,7 @@ class PlaneView(Panel):
             key=_lit_key(chosen, frame),
             note=note,
             compared=_compared(state, self._compared),
-            marked_outputs=tuple(np.flatnonzero(Provenance(frame).affected_rows("output")).tolist()),
+            marked_outputs=tuple(np.flatnonzero(provenance_of(frame).affected_rows("output")).tolist()),
         )
 
     def _choose(self, is_context: bool, index: int) -> None:

@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject
 
 from attnviz.app.wiring import Wiring
 from attnviz.document import snapshot_edits
-from attnviz.document.frame import Frame
 from attnviz.views.compare.compare_view import CompareView
 from attnviz.views.plane.view import PlaneView
 
@@ -31,7 +30,8 @@ class CompareWiring(QObject):
         panel.snapshot_restored.connect(self.restore)
         panel.snapshot_renamed.connect(self.rename)
         panel.snapshot_deleted.connect(self.delete)
-        panel.compared_changed.connect(self._compare)
+        panel.compared_changed.connect(self._follow)
+        wiring.session.frame_changed.connect(self._follow)  # after the wiring, which has given it to the panel
 
     def hold(self) -> None:
         """Keep the present state under the next free name."""
@@ -50,8 +50,8 @@ class CompareWiring(QObject):
         """Forget a snapshot."""
         self._wiring.apply(snapshot_edits.delete_snapshot, index, label=f"Forget “{self._name(index)}”")
 
-    def _compare(self, before: Frame | None) -> None:
-        self._plane.show_compared(before)
+    def _follow(self) -> None:
+        self._plane.show_compared(self._panel.before)
 
     def _name(self, index: int) -> str:
         snapshots = self._wiring.session.state.snapshots

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QBoxLayout,
+    QComboBox,
     QHBoxLayout,
     QLabel,
-    QListView,
-    QListWidget,
-    QListWidgetItem,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -24,12 +21,12 @@ from attnviz.document.matrices import MATRICES_BY_NAME, Matrix, axis_labels
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.snapshots import Snapshot
 from attnviz.views.compare.comparing import largest_difference, pictures, why_not
+from attnviz.views.compare.snapshot_list import SnapshotList
 from attnviz.views.matrix.lettering import shown_token
 from attnviz.views.matrix.picture import Highlight
 from attnviz.views.matrix.view import MatrixView
 from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
-from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
 from attnviz.views.text_line import TextLine
 
@@ -40,7 +37,6 @@ COMPARED = (
     ("output", "outputs", "The outputs"),
 )
 _MOST_SAID = 1 << 18  # cells; in larger matrices the largest difference is not looked for
-_AROUND_CHIP = 14  # what the style puts above and below a name
 _WIDE = 1.2  # of the panel's width to its height, from which the matrices stand side by side
 
 
@@ -55,45 +51,39 @@ class CompareBody(Panel):
         The document goes back to the snapshot at this place, or forgets it.
     snapshot_renamed : int, str
         The snapshot at this place is to have this name.
-    compared_changed : object
-        The frame of A that is compared now; None where nothing is.
+    compared_chosen : (nothing)
+        Another snapshot was chosen to be A.
     """
 
     snapshot_requested = Signal()
     snapshot_restored = Signal(int)
     snapshot_deleted = Signal(int)
     snapshot_renamed = Signal(int, str)
-    compared_changed = Signal(object)
+    compared_chosen = Signal()
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
         self._snapshots: tuple[Snapshot, ...] = ()
         self._held: Snapshot | None = None  # the snapshot that is A
         self._before: Frame | None = None  # its frame
-        self.list = QListWidget(self)
-        self.list.setObjectName("chips")
-        self.list.setFlow(QListView.Flow.LeftToRight)
-        self.list.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setAccessibleName("Snapshots")
-        self.list.setToolTip("The states that were held; the marked one is A (F2 renames, Del forgets)")
-        self.list.setEditTriggers(
-            QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.DoubleClicked
-        )
-        self.list.currentRowChanged.connect(self._choose)
-        self.list.itemDelegate().commitData.connect(self._renamed)
+        self.list = SnapshotList(self)
+        self.list.snapshot_chosen.connect(self._choose)
+        self.list.snapshot_renamed.connect(self.snapshot_renamed)
+        self.list.snapshot_deleted.connect(self.snapshot_deleted)
         self.hold_button = self._button("&Hold as A", "Keep the present state, and compare what follows with it.")
-        self.restore_button = self._button("&Go Back to A", "Make the state that was held the present one.")
+        self.restore_button = self._button("&Go Back", "Make the state that was held the present one.")
         self.delete_button = self._button("&Forget", "Take the snapshot out of the list (Del).")
         self.hold_button.clicked.connect(self.snapshot_requested)
         self.restore_button.clicked.connect(self._restore)
         self.delete_button.clicked.connect(self._delete)
-        self.switch = Segments(COMPARED, self)
-        self.switch.setAccessibleName("Compared matrix")
-        self.switch.show_choice("weight")
-        self.switch.chosen.connect(self._show)
-        self.said = TextLine(margin=4)
+        self.chooser = QComboBox(self)
+        self.chooser.setAccessibleName("Compared matrix")
+        self.chooser.setToolTip("Which numbers of A and B are compared")
+        for name, label, tip in COMPARED:
+            self.chooser.addItem(label, name)
+            self.chooser.setItemData(self.chooser.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        self.chooser.setCurrentIndex(self.chooser.findData("weight"))
+        self.chooser.activated.connect(self._show)
         self.headings = tuple(TextLine(is_bold=True, margin=4) for _ in range(3))
         self.matrices = tuple(self._matrix(name) for name in ("A", "B", "B − A"))
         self._empty = QLabel(
@@ -104,13 +94,12 @@ class CompareBody(Panel):
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
-        self._fit_list()
         self.setFocusProxy(self.hold_button)
 
     @property
     def matrix(self) -> Matrix:
         """The matrix that is compared."""
-        return MATRICES_BY_NAME[self.switch.choice]
+        return MATRICES_BY_NAME[str(self.chooser.currentData())]
 
     @property
     def before(self) -> Frame | None:
@@ -153,15 +142,6 @@ class CompareBody(Panel):
         for view in self.matrices:
             view.apply_theme(theme)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Keep the list as high as a line of text."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit_list()
-
-    def _fit_list(self) -> None:
-        self.list.setFixedHeight(self.list.fontMetrics().height() + _AROUND_CHIP)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the matrices side by side where the panel is wide, else one below the other."""
         super().resizeEvent(event)
@@ -170,13 +150,6 @@ class CompareBody(Panel):
         if self._trio.direction() != direction:
             self._trio.setDirection(direction)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Forget the snapshot that the keyboard is at."""
-        if event.key() == Qt.Key.Key_Delete and self.list.hasFocus():
-            self._delete()
-        else:
-            super().keyPressEvent(event)
-
     def _show_list(self, snapshots: tuple[Snapshot, ...]) -> None:
         """List the snapshots; a new one becomes A, one that is gone makes room for the last."""
         known = {id(snapshot) for snapshot in self._snapshots}
@@ -184,14 +157,7 @@ class CompareBody(Panel):
         self._snapshots = snapshots
         held = next((place for place, one in enumerate(snapshots) if one is self._held), len(snapshots) - 1)
         row = added[-1] if added else held
-        self.list.blockSignals(True)  # what is chosen here is no choice of the user
-        self.list.clear()
-        for snapshot in snapshots:
-            item = QListWidgetItem(snapshot.name)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-            self.list.addItem(item)
-        self.list.setCurrentRow(row)
-        self.list.blockSignals(False)
+        self.list.show_names(tuple(snapshot.name for snapshot in snapshots), row)
 
     def _hold(self, frame: Frame) -> None:
         """Compute the frame of A where another snapshot is chosen, and take the head that is looked at."""
@@ -206,7 +172,6 @@ class CompareBody(Panel):
                     self.refused.emit(str(error))
         if self._before is not None:
             self._before = self._before.at_head(frame.head)
-        self.compared_changed.emit(self._before)
 
     def _show(self) -> None:
         """Draw what is compared, or what to do where nothing is held."""
@@ -216,7 +181,6 @@ class CompareBody(Panel):
         self._compared.setVisible(not is_empty)
         for button in (self.restore_button, self.delete_button):
             button.setEnabled(bool(self._snapshots))
-        self.list.setVisible(bool(self._snapshots))
         if frame is None or before is None or self._held is None:
             self.set_subtitle("")
             return
@@ -230,26 +194,14 @@ class CompareBody(Panel):
             if picture is not None:
                 view.show_picture(picture)
         self.headings[2].setVisible(not reason)
-        self.said.show_text(reason or _largest(matrix, before, frame))
-        self.set_subtitle(f"{matrix.label} of “{name}” and of now, on one scale")
+        self.set_subtitle(reason or _largest(matrix, before, frame) or f"{matrix.label}, on one scale")
         self.show_selection(self.selection.chosen)
 
     def _choose(self, _row: int) -> None:
         if self.frame is not None:
             self._hold(self.frame)
             self._show()
-
-    def _renamed(self) -> None:
-        """Ask for the name that was typed; the list shows it when the document has it."""
-        row, item = self.list.currentRow(), self.list.currentItem()
-        if item is None or not 0 <= row < len(self._snapshots):
-            return
-        name = item.text()
-        if name != self._snapshots[row].name:
-            self.list.blockSignals(True)  # what was refused must not stay
-            item.setText(self._snapshots[row].name)
-            self.list.blockSignals(False)
-            self.snapshot_renamed.emit(row, name)
+            self.compared_chosen.emit()
 
     def _restore(self) -> None:
         self.snapshot_restored.emit(self.list.currentRow())
@@ -294,21 +246,18 @@ class CompareBody(Panel):
             column.addWidget(heading)
             column.addWidget(view, 1)
             self._trio.addLayout(column, 1)
-        inside = QVBoxLayout(self._compared)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(self.said)
-        inside.addLayout(self._trio, 1)
+        self._compared.setLayout(self._trio)
+        self._trio.setContentsMargins(0, 0, 0, 0)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
-        for widget in (self.hold_button, self.restore_button, self.delete_button):
+        buttons.addWidget(self.hold_button)
+        buttons.addWidget(self.list, 1)
+        for widget in (self.restore_button, self.delete_button, self.chooser):
             buttons.addWidget(widget)
-        buttons.addStretch(1)
-        buttons.addWidget(self.switch)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 0, 16, 8)
         whole.setSpacing(4)
         whole.addLayout(buttons)
-        whole.addWidget(self.list)
         whole.addWidget(self._compared, 1)
         whole.addWidget(self._empty, 1)
 
@@ -324,8 +273,8 @@ def _largest(matrix: Matrix, before: Frame, now: Frame) -> str:
         return ""
     apart, row, column = largest_difference(matrix, before, now)
     if apart == 0.0:
-        return f"The {matrix.label} of A and B are the same to the last bit."
+        return f"the {matrix.label} of A and B are the same to the last bit"
     names = axis_labels(now, matrix.rows)[row], axis_labels(now, matrix.columns)[column]
     first, second = (shown_token(name) for name in names)
     place = f"{first} → {second}" if matrix.columns == "key" else f"{first}, coordinate {second}"
-    return f"Largest difference {number_text(apart)} at {place}."
+    return f"largest difference {number_text(apart)} at {place}"

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Signal
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
@@ -30,15 +30,15 @@ class CompareView(LatePanel):
         The document goes back to the snapshot at this place, or forgets it.
     snapshot_renamed : int, str
         The snapshot at this place is to have this name.
-    compared_changed : object
-        The frame of A that is compared now; None where nothing is, or the panel is hidden.
+    compared_changed : (nothing)
+        Another snapshot was chosen to be A, or the panel was shown or hidden.
     """
 
     snapshot_requested = Signal()
     snapshot_restored = Signal(int)
     snapshot_deleted = Signal(int)
     snapshot_renamed = Signal(int, str)
-    compared_changed = Signal(object)
+    compared_changed = Signal()
 
     @cached_property
     def body(self) -> compare_body.CompareBody:
@@ -48,7 +48,7 @@ class CompareView(LatePanel):
         made.snapshot_restored.connect(self.snapshot_restored)
         made.snapshot_deleted.connect(self.snapshot_deleted)
         made.snapshot_renamed.connect(self.snapshot_renamed)
-        made.compared_changed.connect(self.compared_changed)
+        made.compared_chosen.connect(self.compared_changed)
         self.take_in(made)
         return made
 
@@ -64,10 +64,20 @@ class CompareView(LatePanel):
         """Give the number at a place."""
         return self.body.number_at(self.body.mapFrom(self, place)) if self.is_made else None
 
+    @property
+    def before(self) -> Frame | None:
+        """The frame that the present one is compared with; None where nothing is held, or the panel is hidden."""
+        return self.body.before if self.is_made and self.isVisible() else None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Say that something is compared again."""
+        super().showEvent(event)
+        self.compared_changed.emit()
+
     def hideEvent(self, event: QHideEvent) -> None:
-        """Compare with nothing while nobody sees it."""
+        """Say that nothing is compared while nobody sees it."""
         super().hideEvent(event)
-        self.compared_changed.emit(None)
+        self.compared_changed.emit()
 
     def sizeHint(self) -> QSize:
         """Give room for three matrices; asked for before there is anything inside."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from attnviz.app.docks import PanelDock
 from attnviz.app.wiring import Wiring
 from attnviz.document import snapshot_edits
 from attnviz.views.compare.compare_view import CompareView
@@ -19,18 +20,23 @@ class CompareWiring(QObject):
         Applies edits and tells refusals.
     panel : CompareView
         The panel.
+    dock : PanelDock
+        Where it stands.
     plane : PlaneView
         Shows the outputs of A beside those of now.
     """
 
-    def __init__(self, wiring: Wiring, panel: CompareView, plane: PlaneView, parent: QObject | None = None) -> None:
+    def __init__(
+        self, wiring: Wiring, panel: CompareView, dock: PanelDock, plane: PlaneView, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._wiring, self._panel, self._plane = wiring, panel, plane
         panel.snapshot_requested.connect(self.hold)
         panel.snapshot_restored.connect(self.restore)
         panel.snapshot_renamed.connect(self.rename)
         panel.snapshot_deleted.connect(self.delete)
-        panel.compared_changed.connect(self._follow)
+        panel.compared_chosen.connect(self._follow)
+        dock.visibilityChanged.connect(self._follow)
         wiring.session.frame_changed.connect(self._follow)  # after the wiring, which has given it to the panel
 
     def hold(self) -> None:

@@ -82,7 +82,9 @@ class MainWindow(QMainWindow):
             self.statusBar(), self.session, self.selection, self.inspector.describe_number, self
         )
         self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
-        self.comparing = CompareWiring(self.wiring, cast(CompareView, self.panels["compare"]), self.plane, self)
+        self.comparing = CompareWiring(
+            self.wiring, cast(CompareView, self.panels["compare"]), self.docks["compare"], self.plane, self
+        )
         self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)

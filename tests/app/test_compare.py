@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from attnviz.app.window import MainWindow
 from attnviz.document.attn_file import decode, encode
-from tests.app.mouse import click
+from tests.app.mouse import click, move
 
 _CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
@@ -123,7 +123,7 @@ def test_pointing_lights_the_cell_in_all_three_and_in_the_heatmaps(held: MainWin
     body = held.panels["compare"].body
     settle()
     view = body.matrices[1]
-    QTest.mouseMove(view, view.cell_rect(1, 2).center().toPoint())
+    move(view, view.cell_rect(1, 2).center(), is_pressed=False)
     settle()
     assert (held.selection.chosen.pointed_query, held.selection.chosen.pointed_key) == (1, 2)
     assert all(view._highlight.row == 1 and view._highlight.column == 2 for view in body.matrices)

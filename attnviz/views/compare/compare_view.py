@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
 
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
@@ -30,15 +29,15 @@ class CompareView(LatePanel):
         The document goes back to the snapshot at this place, or forgets it.
     snapshot_renamed : int, str
         The snapshot at this place is to have this name.
-    compared_changed : (nothing)
-        Another snapshot was chosen to be A, or the panel was shown or hidden.
+    compared_chosen : (nothing)
+        Another snapshot was chosen to be A.
     """
 
     snapshot_requested = Signal()
     snapshot_restored = Signal(int)
     snapshot_deleted = Signal(int)
     snapshot_renamed = Signal(int, str)
-    compared_changed = Signal()
+    compared_chosen = Signal()
 
     @cached_property
     def body(self) -> compare_body.CompareBody:
@@ -48,7 +47,7 @@ class CompareView(LatePanel):
         made.snapshot_restored.connect(self.snapshot_restored)
         made.snapshot_deleted.connect(self.snapshot_deleted)
         made.snapshot_renamed.connect(self.snapshot_renamed)
-        made.compared_chosen.connect(self.compared_changed)
+        made.compared_chosen.connect(self.compared_chosen)
         self.take_in(made)
         return made
 
@@ -68,16 +67,6 @@ class CompareView(LatePanel):
     def before(self) -> Frame | None:
         """The frame that the present one is compared with; None where nothing is held, or the panel is hidden."""
         return self.body.before if self.is_made and self.isVisible() else None
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Say that something is compared again."""
-        super().showEvent(event)
-        self.compared_changed.emit()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Say that nothing is compared while nobody sees it."""
-        super().hideEvent(event)
-        self.compared_changed.emit()
 
     def sizeHint(self) -> QSize:
         """Give room for three matrices; asked for before there is anything inside."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from attnviz.app.docks import PanelDock
 from attnviz.app.wiring import Wiring
@@ -36,7 +36,7 @@ class CompareWiring(QObject):
         panel.snapshot_renamed.connect(self.rename)
         panel.snapshot_deleted.connect(self.delete)
         panel.compared_chosen.connect(self._follow)
-        dock.visibilityChanged.connect(self._follow)
+        dock.visibilityChanged.connect(self._follow, Qt.ConnectionType.QueuedConnection)  # once it has come or gone
         wiring.session.frame_changed.connect(self._follow)  # after the wiring, which has given it to the panel
 
     def hold(self) -> None:

@@ -25,6 +25,8 @@ def held(window: MainWindow) -> MainWindow:
     """A window in which the first state is A, and the temperature of B is 0.5."""
     QTest.keyClick(window, Qt.Key.Key_B, _CONTROL_SHIFT)
     settle()
+    chooser = window.panels["compare"].body.chooser
+    chooser.setCurrentIndex(chooser.findData("weight"))
     window.wiring.set_scalar("temperature", 0.5)
     return window
 
@@ -124,7 +126,6 @@ def test_pointing_lights_the_cell_in_all_three_and_in_the_heatmaps(held: MainWin
     settle()
     view = body.matrices[1]
     move(view, view.cell_rect(1, 2).center(), is_pressed=False)
-    settle()
     assert (held.selection.chosen.pointed_query, held.selection.chosen.pointed_key) == (1, 2)
     assert all(view._highlight.row == 1 and view._highlight.column == 2 for view in body.matrices)
 

@@ -153,7 +153,10 @@ class State:
         if self.n_kv_heads == 0:
             object.__setattr__(self, "n_kv_heads", self.n_heads)
         for name, scalar in SCALARS.items():
-            object.__setattr__(self, name, scalar.check(getattr(self, name)))
+            value = getattr(self, name)
+            if value is not _CHECKED.get(name):
+                _CHECKED[name] = checked = scalar.check(value)
+                object.__setattr__(self, name, checked)
         heads = self.n_heads
         if heads % self.n_kv_heads:
             raise DocumentError(f"key/value heads must divide the heads, {heads}, got {self.n_kv_heads}")
@@ -339,3 +342,5 @@ _FIELD_NAMES = tuple(f.name for f in dataclasses.fields(State))
 SCALARS: dict[str, Scalar] = {f.name: f.metadata["scalar"] for f in dataclasses.fields(State) if "scalar" in f.metadata}
 _DECLARED: dict[str, object] = {f.name: f.default for f in dataclasses.fields(State)}
 DEFAULTS: dict[str, object] = {scalar.key: _DECLARED[name] for name, scalar in SCALARS.items()}
+# What each scalar was when it was last checked: the states of a drag share their scalars, and are checked by identity.
+_CHECKED: dict[str, ScalarValue] = {}

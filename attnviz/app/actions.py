@@ -322,6 +322,13 @@ ACTIONS = (
         ("Ctrl+Shift+G",),
     ),
     ActionSpec(
+        "matrices",
+        "View",
+        "E&dit Matrices",
+        "Show W_Q, W_K and W_V as numbers to type, to scrub and to shape, and go there.",
+        ("Ctrl+Shift+M",),
+    ),
+    ActionSpec(
         "present",
         "View/Presentation",
         "&Present",

@@ -14,7 +14,13 @@ _LEFT, _MIDDLE, _RIGHT = 268, 452, 528
 _LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
 _SHARE_OF_OPEN_STAGES, _WORTH_GROWING = 0.5, 1.4
 _LINES_FOR_INSPECTOR, _LINES_FOR_FILM_TOO = 44, 60  # of text in the window's height: inspector below plane, below film
-_BEHIND = {"film": "plane", "table": "weights", "stages": "derivation"}  # what shares another's place once it appears
+_STRIPS = ("stages", "matrices")  # along the bottom, and higher than what they share the place with
+_BEHIND = {
+    "film": "plane",
+    "table": "weights",
+    "stages": "derivation",
+    "matrices": "derivation",
+}  # what shares another's place once it appears
 NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
 
@@ -32,7 +38,7 @@ class Layout(QObject):
             dock.visibilityChanged.connect(self._hidden_while_maximised)
             dock.visibilityChanged.connect(self._name_tabs)
             dock.toggleViewAction().triggered.connect(dock.raise_)  # it may share its place with others
-        self._stages_want_height = False
+        self._want_height: set[str] = set()
         self._stages_height: int | None = None
         self._inspector_has_room = False
         self._placed: set[str] = set()
@@ -40,6 +46,7 @@ class Layout(QObject):
             docks[name].about_to_appear.connect(self._place_behind)
         docks["inspector"].about_to_appear.connect(self._place_inspector)
         docks["stages"].visibilityChanged.connect(self._give_stages_height)
+        docks["matrices"].visibilityChanged.connect(self._give_matrices_height)
         docks["inspector"].visibilityChanged.connect(self._give_inspector_room)
 
     @property
@@ -181,7 +188,7 @@ class Layout(QObject):
         """
         if name not in self._placed and not self._is_out_of_order:
             self._placed.add(name)
-            self._stages_want_height |= name == "stages"
+            self._want_height |= {name} & set(_STRIPS)
             self._window.tabifyDockWidget(self._docks[_BEHIND[name]], self._docks[name])
             if name == "film" and self._has_fewer_lines(_LINES_FOR_FILM_TOO):
                 self._make_way_for_film()
@@ -199,9 +206,16 @@ class Layout(QObject):
 
     def _give_stages_height(self, is_visible: bool) -> None:
         """Give the stages the height they need when they are first in front."""
-        if is_visible and self._stages_want_height and not self._is_out_of_order:
-            self._stages_want_height = False
-            self._set_height("stages", min(self._docks["stages"].sizeHint().height(), self._highest("stages")))
+        self._give_height("stages", is_visible=is_visible)
+
+    def _give_matrices_height(self, is_visible: bool) -> None:
+        """Give the matrices the height they need when they are first in front."""
+        self._give_height("matrices", is_visible=is_visible)
+
+    def _give_height(self, name: str, *, is_visible: bool) -> None:
+        if is_visible and name in self._want_height and not self._is_out_of_order:
+            self._want_height.discard(name)
+            self._set_height(name, min(self._docks[name].sizeHint().height(), self._highest(name)))
 
     def give_stages_room(self, is_open: bool) -> None:
         """Let the stages grow while one of them is large, if there is room for that, and shrink again."""
@@ -246,8 +260,8 @@ class Layout(QObject):
         if not is_visible or self._inspector_has_room or self._is_out_of_order:
             return
         self._inspector_has_room = True
-        stages = self._docks["stages"]
-        strip = self._docks["derivation"] if stages.visibleRegion().isEmpty() else stages  # which one is in front
+        in_front = (self._docks[name] for name in _STRIPS if not self._docks[name].visibleRegion().isEmpty())
+        strip = next(in_front, self._docks["derivation"])
         strip.setFixedHeight(strip.height())  # it would take the room of the whole row, as in share_out
         self._window.resizeDocks([self._docks["plane"], self._docks["inspector"]], [1, 1], Qt.Orientation.Vertical)
         arrangement = self._window.layout()

@@ -37,6 +37,7 @@ from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
+from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panels import PANELS
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Selection
@@ -71,6 +72,7 @@ class MainWindow(QMainWindow):
         self.inspector = cast(InspectorView, self.panels["inspector"])
         self.stages = cast(StagesView, self.panels["stages"])
         self.table = cast(TableView, self.panels["table"])
+        self.matrices = cast(MatricesView, self.panels["matrices"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -248,6 +250,7 @@ class MainWindow(QMainWindow):
         self.tool_bar.scene_chosen.connect(self._open_scene)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.inspector.copied.connect(self.announce)
+        self.wiring.matrices.copied.connect(self.announce)
         self.stages.opened_changed.connect(self.layout_of_docks.give_stages_room)
         self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)

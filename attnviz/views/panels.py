@@ -9,6 +9,7 @@ from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
+from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.stages.stages_view import StagesView
@@ -100,5 +101,13 @@ PANELS = (
         "Any matrix as a table, to sort and to copy.",
         is_shown_first=False,
         beside=("weights",),
+    ),
+    PanelSpec(
+        "matrices",
+        "Matrices",
+        MatricesView,
+        "W_Q, W_K and W_V as numbers to type, to scrub and to shape.",
+        is_shown_first=False,
+        beside=("plane", "weights"),
     ),
 )

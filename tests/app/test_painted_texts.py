@@ -147,6 +147,7 @@ def test_each_panel_tells_the_texts_on_it(window: MainWindow, name: str) -> None
         "inspector": "Copy value",
         "stages": "exponentials",
         "table": "query ╲ key",
+        "matrices": "W_Q",
     }
     window.docks[name].show()
     window.docks[name].raise_()

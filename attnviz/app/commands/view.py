@@ -127,6 +127,12 @@ class ViewCommands(CommandGroup):
         window.presentation.bring_forward("stages")
         window.stages.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def matrices(self) -> None:
+        """Show the matrices, and go there."""
+        window = self._window
+        window.presentation.bring_forward("matrices")
+        window.matrices.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def table(self) -> None:
         """Show the table, and go there."""
         self._window.presentation.bring_forward("table")

@@ -16,7 +16,7 @@ from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import NO_LIMIT, Layout
-from attnviz.app.listed_actions import PanelActions, ScaleActions, SceneActions
+from attnviz.app.listed_actions import GridActions, PanelActions, ScaleActions, SceneActions
 from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
@@ -97,6 +97,8 @@ class MainWindow(QMainWindow):
         self._connect()
         remembered = self.settings.value("measures", " ".join(SHOWN_FIRST), str)
         self.weights.show_measures(str(remembered).split())
+        has_images, deforming = settings.value("plane/projections", False, bool), settings.value("plane/grid", "", str)
+        self.plane.show_projections(bool(has_images), str(deforming))
         for line in self.findChildren(QLineEdit):
             line.setAcceptDrops(False)  # a file that falls on it is opened, not written into it
         self.show_frame(self.session.frame)
@@ -223,6 +225,9 @@ class MainWindow(QMainWindow):
         PanelActions(self.docks, self._menus["View/Panels"])
         SceneActions(self, self._scenes, self._menus["File/Scenes"]).scene_chosen.connect(self.documents.open_preset)
         self._menus["View/Measures"].addActions(list(self.weights.measures.measure_actions))
+        self._grid_actions = GridActions(self, self._menus["View/Projections"])
+        self._grid_actions.grid_chosen.connect(self._show_grid)
+        self._grid_actions.show_chosen("")
         self._scale_actions = ScaleActions(self, self._menus["Model/Scale"])
         self._scale_actions.scale_chosen.connect(self._set_scale)
         self.actions_by_name["scores_scaled"].setChecked(True)
@@ -246,6 +251,7 @@ class MainWindow(QMainWindow):
         self.scores.stage_chosen.connect(self._mark_stage)
         self.weights.range_chosen.connect(self._mark_range)
         self.weights.measures_chosen.connect(self._remember_measures)
+        self.plane.projections_chosen.connect(self._mark_projections)
         self.derivation.step_explained.connect(self.status_line.sentence.show_text)
         self.tool_bar.scene_chosen.connect(self._open_scene)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
@@ -269,6 +275,15 @@ class MainWindow(QMainWindow):
 
     def _mark_stage(self, stage: str) -> None:
         self.actions_by_name[{"scores": "scores_raw"}.get(stage, f"scores_{stage}")].setChecked(True)
+
+    def _show_grid(self, name: str) -> None:
+        self.plane.show_projections(self.plane.shows_projections, name)
+
+    def _mark_projections(self, has_images: bool, deforming: str) -> None:
+        self.actions_by_name["projections"].setChecked(has_images)
+        self._grid_actions.show_chosen(deforming)
+        self.settings.setValue("plane/projections", has_images)
+        self.settings.setValue("plane/grid", deforming)
 
     def _mark_theme(self) -> None:
         self.actions_by_name[f"theme_{self.appearance.choice}"].setChecked(True)

@@ -18,6 +18,7 @@ from attnviz.document.errors import DocumentError
 
 MAX_SEED = 2**31 - 1
 _MOST_DECOMPOSED = 1_024  # rows or columns, the fewer of the two: a decomposition of more would stop the window
+_MOST_COMPARED = 1 << 20  # entries
 _EVEN = {-45.0: -math.sqrt(0.5), 0.0: 0.0, 45.0: math.sqrt(0.5), -30.0: -0.5, 30.0: 0.5}  # sines that are known
 
 
@@ -245,8 +246,10 @@ def cosine_and_sine(degrees: float) -> tuple[float, float]:
 def rotation_angle(matrix: FloatArray) -> float | None:
     """Give the angle by which a matrix turns the first two axes, -180 to 180 degrees; ``None`` where it does not.
 
-    What is off by less than 1e-9 counts as a rotation.
+    What is off by less than 1e-9 counts as a rotation. Of a very large matrix only the shared identity is known.
     """
+    if matrix.size > _MOST_COMPARED:
+        return 0.0 if matrix is identity(matrix.shape[0]) else None
     if min(matrix.shape) < 2:
         return None
     sine, cosine = float(matrix[0, 1]), float(matrix[0, 0])

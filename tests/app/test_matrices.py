@@ -5,19 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit
 
 from attnviz.app.window import MainWindow
 from attnviz.document import edits
 from attnviz.document.arrays import identity
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 from attnviz.views.matrices.entry_grid import EntryGrid
 from attnviz.views.matrices.matrix_section import MatrixSection
 from tests.app.conftest import OpenWindow
 from tests.app.mouse import double_click, drag, move, press, release
+from tests.app.test_look import focusable, told
+from tests.app.test_reachability import SEEN, around, difference
 
 _CONTROL, _SHIFT, _ALT, _NONE = (
     Qt.KeyboardModifier.ControlModifier,
@@ -428,3 +431,44 @@ def test_matrices_of_the_next_document_are_shown(window: MainWindow, grid: Entry
     assert grid.viewport().rect().contains(grid.geometry_shown.cell(299, 299))
     drag(grid.viewport(), middle(grid, 299, 299), middle(grid, 299, 299) - QPointF(50.0, 0.0))
     assert window.session.state.w_q[299, 299] == 0.5
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_right_button_offers_to_explain_a_number(window: MainWindow, grid: EntryGrid) -> None:
+    at = middle(grid, 1, 1).toPoint()
+    viewport = grid.viewport()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, viewport.mapToGlobal(at))
+    QApplication.sendEvent(viewport, event)
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    assert window.selection.chosen.number == NumberRef("w_q", (1, 1))
+    menu.close()
+
+
+def test_explain_number_explains_the_entry_of_the_cursor(window: MainWindow, grid: EntryGrid) -> None:
+    QTest.keyClick(grid, Qt.Key.Key_Right)
+    window.actions_by_name["explain_number"].trigger()
+    assert window.selection.chosen.number == NumberRef("w_q", (0, 1))
+    assert window.docks["inspector"].isVisible()
+
+
+def test_f6_comes_by_the_matrices(window: MainWindow, grid: EntryGrid) -> None:
+    QTest.keyClick(grid, Qt.Key.Key_F6)
+    assert QApplication.focusWidget() is not grid
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_F6, _SHIFT)
+    assert QApplication.focusWidget() is grid
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_focus_is_seen_on_everything_in_the_panel(window: MainWindow, grid: EntryGrid, theme: str) -> None:
+    window.appearance.use_theme(theme)
+    unseen = []
+    for widget in focusable(window):
+        if not window.matrices.isAncestorOf(widget) or not widget.isEnabled():
+            continue
+        window.plane.setFocus()
+        without = around(widget, window)
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        if difference(without, around(widget, window)) < SEEN:
+            unseen.append(told(widget))
+    assert unseen == []

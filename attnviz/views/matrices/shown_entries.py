@@ -29,6 +29,7 @@ _PADDING = 5
 _HEADING_SCALE = 0.9
 _LEAST_ROWS, _LEAST_COLUMNS, _USUAL_COLUMNS = 2, 2, 4
 _HALF = ENTRIES // 2
+_MOST_LOOKED_AT = 1 << 16  # entries
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
@@ -65,7 +66,7 @@ class ShownEntries(QAbstractScrollArea):
             return
         is_reshaped = array.shape != self.array.shape
         self.array, self._n_acting = array, n_acting
-        self._limit = drawn_limit(float(np.abs(array).max()))
+        self._limit = drawn_limit(max(float(array.max()), -float(array.min())))
         self._write = short_text if _is_short(array) else number_text
         if is_reshaped:
             self._measure_anew()
@@ -240,6 +241,8 @@ class ShownEntries(QAbstractScrollArea):
 
 def _is_short(array: FloatArray) -> bool:
     """Tell whether every entry has at most three decimals: then they are written as short as they can be."""
+    if array.size > _MOST_LOOKED_AT:
+        return False
     with np.errstate(over="ignore", invalid="ignore"):
         thousandths = array * 1e3
         return bool((np.abs(thousandths - np.rint(thousandths)) < 1e-6).all())

@@ -188,7 +188,7 @@ def _orthogonal(matrix: FloatArray, seed: float) -> FloatArray:
     return np.ascontiguousarray(q.T) if is_wide else q
 
 
-@_operation("scaling", "Times a factor", "Multiplies every entry by a number.", _FACTOR, is_replacing=False)
+@_operation("scaling", "Times a Factor", "Multiplies every entry by a number.", _FACTOR, is_replacing=False)
 def _scaling(matrix: FloatArray, factor: float) -> FloatArray:
     with np.errstate(over="ignore"):  # the state refuses what is not finite
         product: FloatArray = matrix * factor
@@ -196,7 +196,10 @@ def _scaling(matrix: FloatArray, factor: float) -> FloatArray:
 
 
 @_operation(
-    "swap", "Swap first two columns", "The first two coordinates of the image change places.", is_replacing=False
+    "swap",
+    "Swap Axes",
+    "The first two columns change places, and so the axes of the image.",
+    is_replacing=False,
 )
 def _swap(matrix: FloatArray, _number: float) -> FloatArray:
     if matrix.shape[1] < 2:
@@ -206,7 +209,7 @@ def _swap(matrix: FloatArray, _number: float) -> FloatArray:
     return swapped
 
 
-@_operation("low_rank", "Low rank", "The nearest matrix with fewer independent directions.", _RANK, is_replacing=False)
+@_operation("low_rank", "Low Rank", "The nearest matrix with fewer independent directions.", _RANK, is_replacing=False)
 def _low_rank(matrix: FloatArray, rank: float) -> FloatArray:
     """Cut the singular values after the first ``rank``: the nearest such matrix (Eckart and Young 1936)."""
     _check_decomposed(matrix, "a matrix to reduce")

@@ -227,6 +227,27 @@ def test_arrows_and_the_wheel_step_the_open_number(window: MainWindow, grid: Ent
     assert grid.editor is None
 
 
+def test_tab_types_one_number_after_the_other(window: MainWindow, grid: EntryGrid) -> None:
+    for text in ("2", "3", "4", "5"):
+        QTest.keyClicks(QApplication.focusWidget(), text)
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    assert w_q(window) == [[2.0, 3.0], [4.0, 5.0]]
+    assert grid.editor is None
+    assert QApplication.focusWidget() is grid
+    QTest.keyClick(grid, Qt.Key.Key_Return)
+    QTest.keyClick(grid.editor, Qt.Key.Key_Tab, _SHIFT)
+    assert grid.cursor_place == (1, 0)
+    QTest.keyClick(grid.editor, Qt.Key.Key_Escape)
+
+
+def test_click_elsewhere_takes_what_was_typed(window: MainWindow, grid: EntryGrid) -> None:
+    QTest.keyClicks(grid, "8")
+    press(grid.viewport(), middle(grid, 1, 1))
+    release(grid.viewport(), middle(grid, 1, 1))
+    assert w_q(window) == [[8.0, 0.0], [0.0, 1.0]]
+    assert (grid.editor, grid.cursor_place) == (None, (1, 1))
+
+
 def test_what_is_no_number_is_refused_and_can_be_mended(window: MainWindow, grid: EntryGrid) -> None:
     QTest.keyClicks(grid, "1")
     QTest.keyClicks(grid.editor, "x")

@@ -1,10 +1,12 @@
 """Edits of the matrices: one entry, a whole matrix, and the shapes that a command gives."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
+from attnviz.document import matrix_edits
 from attnviz.document.arrays import identity
 from attnviz.document.attn_file import decode, encode
 from attnviz.document.edits import set_scalar
@@ -12,6 +14,7 @@ from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
 from attnviz.document.matrix_edits import (
     EDITABLE_MATRICES,
+    EditableMatrix,
     editable_matrices_of,
     set_matrix,
     set_matrix_entry,
@@ -127,6 +130,30 @@ def test_every_matrix_of_a_document_is_listed_with_how_many_columns_act():
     assert [matrix.acting_columns(state, array.shape[1]) for matrix, array in found] == [2, 2, 5]
     wide = set_scalar(state, "d_k", 9)
     assert EDITABLE_MATRICES["w_k"].acting_columns(wide, 5) == 5
+
+
+@dataclass(frozen=True)
+class WithBias:
+    """A document with a bias, and without W_O."""
+
+    b_q: np.ndarray
+    w_o: np.ndarray | None = None
+
+
+def test_bias_is_a_matrix_of_one_row_by_one_row_of_the_table(monkeypatch):
+    bias = EditableMatrix("b_q", "b_Q", "query bias", "query", "row", "d_k", is_vector=True)
+    absent = EditableMatrix("w_o", "W_O", "output matrix", "output", "d_v", "d_out")
+    monkeypatch.setattr(matrix_edits, "EDITABLE_MATRICES", {"b_q": bias, "w_o": absent})
+    state = WithBias(np.array([1.0, 2.0, 3.0]))
+    ((found, entries),) = editable_matrices_of(state)
+    assert (found, entries.tolist()) == (bias, [[1.0, 2.0, 3.0]])
+    assert set_matrix_entry(state, "b_q", 0, 2, -4.0).b_q.tolist() == [1.0, 2.0, -4.0]
+    assert set_matrix(state, "b_q", [[5.0, 6.0, 7.0]]).b_q.tolist() == [5.0, 6.0, 7.0]
+    assert set_matrix(state, "b_q", [[5.0], [6.0]]).b_q.tolist() == [5.0, 6.0]
+    assert shape_matrix(state, "b_q", "zeros").b_q.tolist() == [0.0, 0.0, 0.0]
+    assert refusal(shape_matrix, state, "w_o", "zeros") == (
+        "a matrix to edit must be in the document, got W_O, which is not"
+    )
 
 
 # -- operations

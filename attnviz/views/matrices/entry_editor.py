@@ -25,14 +25,19 @@ class EntryEditor(NumberBox):
     -------
     left : (nothing)
         Esc was pressed: the box is to be closed, and the number stays as it was.
+    next_wanted : bool
+        Tab was pressed: the number is taken, and the next entry is to be typed; False for the one before.
     """
 
     left = Signal()
+    next_wanted = Signal(bool)
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(_STEP, parent, name=name)
         self.setObjectName("cell_editor")
-        self.setToolTip("Enter takes the number, Esc leaves it as it was, Up and Down step by 0.1")
+        self.setToolTip(
+            "Enter takes the number, Esc leaves it as it was, Up and Down step by 0.1, Tab goes to the next"
+        )
 
     def event(self, event: QEvent) -> bool:
         """Claim Esc before a shortcut of the window gets it."""
@@ -41,6 +46,11 @@ class EntryEditor(NumberBox):
             event.accept()
             return True
         return super().event(event)
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        """Ask for the next entry at Tab, where Qt would go to the next widget."""
+        self.next_wanted.emit(is_next)
+        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave at Esc; Enter goes no further than here."""

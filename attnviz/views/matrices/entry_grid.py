@@ -149,6 +149,7 @@ class EntryGrid(ShownEntries):
         box.refused.connect(self.refused)
         box.editingFinished.connect(self._editing_finished)
         box.left.connect(self._end_editing)
+        box.next_wanted.connect(self._edit_next)
         box.show()
         box.setFocus(Qt.FocusReason.OtherFocusReason)
         box.selectAll()
@@ -317,15 +318,23 @@ class EntryGrid(ShownEntries):
         if box is not None and not (box.is_invalid and box.hasFocus()):
             self._end_editing()
 
+    def _edit_next(self, is_next: bool) -> None:
+        """Take what was typed and open the next entry, row by row; nothing is open after the last."""
+        self._end_editing()
+        rows, columns = self.array.shape
+        place = self._edited[0] * columns + self._edited[1] + (1 if is_next else -1)
+        if 0 <= place < rows * columns:
+            self._go_to(divmod(place, columns))
+            self.edit()
+
     def _end_editing(self) -> None:
         box, self._editor = self._editor, None
         if box is None:
             return
-        had_focus = box.hasFocus()
+        if box.hasFocus():
+            self.setFocus(Qt.FocusReason.OtherFocusReason)  # before it goes: the box takes what was typed with this
         box.hide()
         box.deleteLater()
-        if had_focus:
-            self.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def _stepped(number: float, count: int, step: str) -> float:

@@ -60,6 +60,18 @@ def test_choice_is_remembered(open_window: OpenWindow, settings: QSettings) -> N
     assert open_window(load_preset("s1")).plane.deforming == ""
 
 
+def test_view_makes_room_for_images_outside_of_it(window: MainWindow) -> None:
+    window.wiring.apply(matrix_edits.shape_matrix, "w_k", "scaling", 9.0, label="Scale")
+    before = window.plane.canvas.window_shown()
+    window.actions_by_name["next_grid"].trigger()
+    assert window.plane.canvas.window_shown().left == before.left  # the legend takes some of the height alone
+    window.actions_by_name["projections"].trigger()
+    after = window.plane.canvas.window_shown()
+    assert after.left < -4.5  # phone's key is at (-4.5, 9)
+    assert after.top > 9.0
+    window.plane.fit_next()
+
+
 def test_images_follow_a_drag_and_an_edit(window: MainWindow) -> None:
     window.actions_by_name["projections"].trigger()
     start = place_of(window, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
@@ -14,7 +13,6 @@ from attnviz.views.controls.gestures import Gestures
 from attnviz.views.matrices.entry_grid import EntryGrid
 from attnviz.views.matrices.operation_bar import OperationBar
 from attnviz.views.role_colours import role_colour
-from attnviz.views.text_line import TextLine
 from attnviz.views.tokens.message_line import quiet_style
 
 _GAP = 8
@@ -55,7 +53,8 @@ class MatrixSection(QWidget):
         self.bar = OperationBar(matrix, gestures, self)
         self._symbol = QLabel(matrix.symbol, self)
         self._symbol.setTextFormat(Qt.TextFormat.PlainText)
-        self._shape = TextLine(role=QPalette.ColorRole.PlaceholderText, template="", parent=self)
+        self._shape = QLabel(self)
+        self._shape.setObjectName("muted")
         self.copy_button, self.paste_button = QPushButton("Copy", self), QPushButton("Paste", self)
         self.copy_button.setToolTip("Copy the matrix as NumPy text, every digit (Ctrl+C in its numbers)")
         self.paste_button.setToolTip(
@@ -76,7 +75,7 @@ class MatrixSection(QWidget):
     def show_state(self, state: State, array: FloatArray) -> None:
         """Show the matrix as a state has it."""
         rows, columns = array.shape
-        self._shape.show_text(f"{self.matrix.label}, {rows} × {columns}")
+        self._shape.setText(f"{self.matrix.label}, {rows} × {columns}")
         self.grid.show_array(array, self.matrix.acting_columns(state, columns))
         self.bar.show_array(array)
 
@@ -104,9 +103,10 @@ class MatrixSection(QWidget):
         head = QHBoxLayout()
         head.setSpacing(_GAP)
         head.addWidget(self._symbol)
-        head.addWidget(self._shape, 1)
+        head.addWidget(self._shape)
         head.addWidget(self.copy_button)
         head.addWidget(self.paste_button)
+        head.addStretch()
         numbers, content, layout = QVBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
         numbers.addWidget(self.grid, 1)
         numbers.addStretch()

@@ -155,11 +155,12 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self._box.setRange(xRange=(low[0], high[0]), yRange=(low[1], high[1]), padding=0)
 
     def shows_every_token(self) -> bool:
-        """Tell whether every token of the scene lies in the view."""
+        """Tell whether every token of the scene, and every image that is shown, lies in the view."""
         scene, view = self.tokens.scene, self.window_shown()
         if scene is None:
             return True
-        every = view.to_pixels(np.concatenate([scene.points, scene.context]))
+        images = [one.points for one in self.projections.scene.images]
+        every = view.to_pixels(np.concatenate([scene.points, scene.context, *images]))
         return bool(((every >= 0.0) & (every <= (view.width, view.height))).all())
 
     def zoom(self, factor: float) -> None:

@@ -16,8 +16,8 @@ from attnviz.views.plane.projections import NOTHING_PROJECTED, ProjectionScene
 from attnviz.views.plane.scene import PlaneScene
 from attnviz.views.role_colours import role_colour
 
-_RADIUS, _SMALL_RADIUS = 8.5, 4.5
-_CROWD = 60
+_RADII = ((12, 8.5), (60, 6.0))  # for at most so many tokens
+_SMALLEST_RADIUS = 4.5
 _STEP_PX = 84
 _MOST_LINES = 60  # on each side of the origin
 _LINE_ALPHA = 0.45
@@ -56,7 +56,7 @@ class ProjectionPainter:
         if not self.scene.images:
             return
         self._draw_ties(painter, view, tokens)
-        radius = _SMALL_RADIUS if tokens.count > _CROWD else _RADIUS
+        radius = next((radius for count, radius in _RADII if tokens.count <= count), _SMALLEST_RADIUS)
         half = radius + sprites.MARK_RIM
         for images in self.scene.images:
             role, theme = images.projection.role, self.theme

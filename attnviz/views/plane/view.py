@@ -127,12 +127,17 @@ class PlaneView(Panel):
         return self._deforming
 
     def show_projections(self, has_images: bool, deforming: str) -> None:
-        """Show queries, keys and values or not, and the grid as a matrix deforms it, or as it is."""
+        """Show queries, keys and values or not, and the grid as a matrix deforms it, or as it is.
+
+        The view makes room for images that lie outside of it.
+        """
         chosen = has_images, deforming if deforming in PROJECTIONS else ""
         if chosen != (self._has_images, self._deforming):
             self._has_images, self._deforming = chosen
             if self.frame is not None:
                 self._draw(self.frame)
+            if has_images and self._canvas is not None and not self._canvas.shows_every_token():
+                self._canvas.fit()
             self.projections_chosen.emit(*chosen)
 
     def take_drag_back(self) -> bool:

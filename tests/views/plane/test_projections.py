@@ -100,6 +100,7 @@ def test_without_them_the_plane_is_as_it_was(shown: Shown) -> None:
     assert view.legend.isVisible()
     view.show_projections(False, "")
     QApplication.processEvents()
+    view.fit()
     assert view.canvas.viewport().grab().toImage() == before
     assert not view.legend.isVisible()
 

@@ -333,23 +333,18 @@ def test_dial_turns_by_keys_and_the_box_takes_any_angle(window: MainWindow, sect
     assert w_q(window) == [[0.0, -1.0], [1.0, 0.0]]
 
 
-@pytest.mark.parametrize(
-    ("operation", "expected"),
-    [
+def test_command_is_applied_by_its_button(window: MainWindow, section: MatrixSection) -> None:
+    for operation, expected in (
         ("zeros", [[0.0, 0.0], [0.0, 0.0]]),
         ("swap", [[0.0, 1.0], [1.0, 0.0]]),
         ("scaling", [[2.0, 0.0], [0.0, 2.0]]),
         ("low_rank", [[1.0, 0.0], [0.0, 0.0]]),
-    ],
-)
-def test_command_is_applied_by_its_button(
-    window: MainWindow, section: MatrixSection, operation: str, expected: list[list[float]]
-) -> None:
-    section.bar.choose(operation)
-    QTest.mouseClick(section.bar.apply_button, Qt.MouseButton.LeftButton)
-    assert w_q(window) == expected
-    window.session.undo()
-    assert window.session.state.w_q is identity(2)
+    ):
+        section.bar.choose(operation)
+        QTest.mouseClick(section.bar.apply_button, Qt.MouseButton.LeftButton)
+        assert w_q(window) == expected
+        window.session.undo()
+        assert window.session.state.w_q is identity(2)
     section.bar.choose("rotation")
 
 
@@ -404,24 +399,19 @@ def test_cells_of_a_spreadsheet_are_pasted_by_the_button(window: MainWindow, sec
     assert w_q(window) == [[0.5, 2.0], [-1.0, 1.25]]
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
+def test_refused_paste_leaves_the_document_and_says_why(window: MainWindow, section: MatrixSection) -> None:
+    before = window.session.state
+    for text, sentence in (
         ("1\t2\n3\tcat", "a matrix must hold numbers only, got 'cat' in row 2, column 2"),
         ("1 2 3\n4 5 6", "W_Q must keep the shape of W_K, (2, 2), got (2, 3)"),
         ("", "a pasted matrix must hold at least one number, got an empty text"),
-    ],
-)
-def test_refused_paste_leaves_the_document_and_says_why(
-    window: MainWindow, section: MatrixSection, text: str, sentence: str
-) -> None:
-    before = window.session.state
-    QGuiApplication.clipboard().setText(text)
-    QTest.keyClick(section.grid, Qt.Key.Key_V, _CONTROL)
-    assert window.session.state is before
-    assert window.message == sentence
-    assert window.matrices.body.message.text == sentence
-    assert window.matrices.body.message.isVisible()
+    ):
+        QGuiApplication.clipboard().setText(text)
+        QTest.keyClick(section.grid, Qt.Key.Key_V, _CONTROL)
+        assert window.session.state is before
+        assert window.message == sentence
+        assert window.matrices.body.message.text == sentence
+        assert window.matrices.body.message.isVisible()
     QTest.keyClick(section.grid, Qt.Key.Key_Delete)  # the next edit that is taken clears it
     assert not window.matrices.body.message.isVisible()
 

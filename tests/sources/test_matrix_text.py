@@ -121,7 +121,7 @@ def test_too_much_is_refused(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "text", ["[1]" + " " * 300_000 + "x", "x" * 300_000 + "[1]", "[" * 300_000, "1 " * 100_000 + "x"], ids=len
+    "text", ["[1]" + " " * 100_000 + "x", "x" * 100_000 + "[1]", "[" * 100_000, "1 " * 20_000 + "x"], ids=len
 )
 def test_hostile_text_is_refused_at_once(text):
     with pytest.raises(DocumentError) as caught:

@@ -61,7 +61,7 @@ class MatricesBody(PanelBody):
         area.setWidget(self._flow)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column.setSpacing(4)
         column.addWidget(self.message)
         column.addWidget(area, 1)
 

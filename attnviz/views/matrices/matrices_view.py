@@ -82,7 +82,7 @@ class MatricesView(LatePanel):
         return self.body.number_at(self.body.mapFrom(self, place)) if self.is_made else None
 
     def sizeHint(self) -> QSize:
-        """Give the room of three small matrices side by side."""
+        """Give the room of three small matrices side by side; more would cut the controls of a small window."""
         line = self.fontMetrics().height()
         return QSize(66 * line, 10 * line)
 

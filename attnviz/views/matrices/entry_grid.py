@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from decimal import Decimal
 from typing import cast
 
-import numpy as np
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
@@ -16,12 +12,12 @@ from attnviz.document.arrays import FloatArray
 from attnviz.views.announcing import Announcer
 from attnviz.views.controls.gestures import Gestures
 from attnviz.views.matrices.entry_editor import EntryEditor
+from attnviz.views.matrices.scrub import Scrub, stepped
 from attnviz.views.matrices.shown_entries import Place, ShownEntries
 
-_STEP, _FINE, _COARSE = "0.01", "0.001", "0.1"  # a pixel of scrubbing
 _KEY_STEP, _BIG_KEY_STEP = "0.1", "1"
-_STILL = 3  # pixels that a click may tremble
 _PAGE = 10
+_TYPED_CHARACTERS = 12
 _NONE, _SHIFT, _CONTROL, _ALT = (
     Qt.KeyboardModifier.NoModifier,
     Qt.KeyboardModifier.ShiftModifier,
@@ -42,19 +38,6 @@ _TIP = (
     "Drag a number sideways to change it: Shift fine, Ctrl coarse, Esc takes it back. Type to replace it. "
     "Alt+Up and Alt+Down step by 0.1, with Ctrl by 1. Delete sets 0. Ctrl+C copies, Ctrl+V pastes."
 )
-
-
-@dataclass(slots=True)
-class _Scrub:
-    """A number that is held by the mouse."""
-
-    place: Place
-    gesture: int
-    base: float
-    anchor: float
-    modifiers: Qt.KeyboardModifier
-    sent: float
-    has_moved: bool = False
 
 
 class EntryGrid(ShownEntries):
@@ -91,7 +74,7 @@ class EntryGrid(ShownEntries):
     paste_asked = Signal()
     refused = Signal(str)
 
-    _scrub: _Scrub | None = None  # of the class: Qt still hides the grid when Python has taken it apart
+    _scrub: Scrub | None = None  # of the class: Qt still hides the grid when Python has taken it apart
 
     def __init__(self, name: str, gestures: Gestures, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
@@ -120,7 +103,7 @@ class EntryGrid(ShownEntries):
     def show_array(self, array: FloatArray, n_acting: int) -> None:
         """Show the entries; a held number is let go when anything but it has changed."""
         scrub = self._scrub
-        if scrub is not None and not _is_same_but_for(scrub, array, self.array):
+        if scrub is not None and not scrub.explains(array, self.array):
             self.let_go()
         if array.shape != self.array.shape and self._editor is not None:
             self._editor.setModified(False)  # what was typed was meant for another matrix
@@ -144,7 +127,7 @@ class EntryGrid(ShownEntries):
         box.setAccessibleName(self.current_sentence())
         self._editor, self._edited = box, self.cursor_place
         box.show_number(self.number(self._edited))
-        box.setGeometry(self.geometry_shown.cell(*self._edited).adjusted(-1, -1, 2, 2))
+        box.setGeometry(self._place_of_box(box))
         box.number_entered.connect(self._enter)
         box.refused.connect(self.refused)
         box.editingFinished.connect(self._editing_finished)
@@ -168,7 +151,7 @@ class EntryGrid(ShownEntries):
         self._end_editing()
         self._go_to(place)
         value = self.number(place)
-        self._scrub = _Scrub(place, self._gestures.begin(), value, event.position().x(), event.modifiers(), value)
+        self._scrub = Scrub(place, self._gestures.begin(), value, event.position().x(), event.modifiers(), value)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Change the held number with the way to the side, or say which cell the mouse is over."""
@@ -180,14 +163,10 @@ class EntryGrid(ShownEntries):
                 self.cell_pointed.emit(self._place_at(event))
             return
         event.accept()
-        if not scrub.has_moved and abs(x - scrub.anchor) <= _STILL:
-            return
-        if scrub.has_moved and event.modifiers() != scrub.modifiers:
-            scrub.base, scrub.anchor = scrub.sent if self._wanted is None else self._wanted, x
-        scrub.has_moved, scrub.modifiers = True, event.modifiers()
-        step = _FINE if scrub.modifiers & _SHIFT else _COARSE if scrub.modifiers & _CONTROL else _STEP
-        self._wanted = _stepped(scrub.base, round(x - scrub.anchor), step)
-        self._sender.start()
+        wanted = scrub.moved_to(x, event.modifiers(), self._wanted)
+        if wanted is not None:
+            self._wanted = wanted
+            self._sender.start()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let the number go."""
@@ -289,7 +268,7 @@ class EntryGrid(ShownEntries):
         self.entry_changed.emit(*scrub.place, scrub.sent, scrub.gesture)
 
     def _step(self, count: int, step: str) -> None:
-        value = _stepped(self.number(self.cursor_place), count, step)
+        value = stepped(self.number(self.cursor_place), count, step)
         row, column = self.cursor_place
         self.entry_changed.emit(row, column, value, self._gestures.burst(f"{self.matrix.name} {row} {column}"))
 
@@ -327,6 +306,14 @@ class EntryGrid(ShownEntries):
             self._go_to(divmod(place, columns))
             self.edit()
 
+    def _place_of_box(self, box: EntryEditor) -> QRect:
+        """Give the place of the box: over its cell, and beyond it where a number with all its digits is wider."""
+        place = self.geometry_shown.cell(*self._edited).adjusted(-1, -1, 2, 2)
+        wanted = box.fontMetrics().horizontalAdvance("0" * _TYPED_CHARACTERS)
+        place.setWidth(min(max(place.width(), wanted), self.viewport().width()))
+        place.moveRight(min(place.right(), self.viewport().width() - 1))
+        return place
+
     def _end_editing(self) -> None:
         box, self._editor = self._editor, None
         if box is None:
@@ -335,16 +322,3 @@ class EntryGrid(ShownEntries):
             self.setFocus(Qt.FocusReason.OtherFocusReason)  # before it goes: the box takes what was typed with this
         box.hide()
         box.deleteLater()
-
-
-def _stepped(number: float, count: int, step: str) -> float:
-    """Add steps in decimals, so that 0.1 and 0.2 make 0.3; beyond the range of floats the number stays."""
-    stepped = float(Decimal(repr(number)) + count * Decimal(step))
-    return stepped if math.isfinite(stepped) else number
-
-
-def _is_same_but_for(scrub: _Scrub, array: FloatArray, before: FloatArray) -> bool:
-    if array.shape != before.shape or array[scrub.place] != scrub.sent:
-        return False
-    others = array != before
-    return int(np.count_nonzero(others)) <= int(bool(others[scrub.place]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.arrays import FloatArray
@@ -114,7 +114,6 @@ class MatrixSection(QWidget):
         content.addLayout(numbers, 1)
         content.addWidget(self.bar)
         content.addStretch()
-        self.bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(_GAP)
         layout.addLayout(head)

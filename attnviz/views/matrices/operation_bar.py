@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
@@ -92,6 +92,10 @@ class OperationBar(QWidget):
         self.dial.show_angle(self._values["rotation"], is_true=angle is not None)
         self.dial.setEnabled(min(array.shape) >= 2)
 
+    def sizeHint(self) -> QSize:
+        """Give the least width: what is over belongs to the numbers beside."""
+        return QSize(self.minimumSizeHint().width(), super().sizeHint().height())
+
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self.dial.apply_theme(theme)
@@ -119,6 +123,7 @@ class OperationBar(QWidget):
         self.choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.setMinimumContentsLength(11)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
 
     def _choose(self) -> None:
         self._show_operation()

@@ -16,6 +16,7 @@ from attnviz.document.arrays import FloatArray
 from attnviz.document.frame import drawn_limit
 from attnviz.document.matrices import Role
 from attnviz.document.matrix_edits import EDITABLE_MATRICES, EditableMatrix
+from attnviz.document.numbers import SMALLEST
 from attnviz.views.fonts import number_font, scaled
 from attnviz.views.matrices.entry_geometry import EntryGeometry
 from attnviz.views.number_marks import NumberMarks
@@ -24,7 +25,8 @@ from attnviz.views.role_colours import signed_table
 
 Place = tuple[int, int]
 
-_CHARACTERS = 8  # of the longest number: -1.2e+05
+_USUAL_CHARACTERS, _MOST_CHARACTERS = 6, 8  # of a number: -0.707, -12.35; -123.4, -1.2e+05
+_FIRST_LONG = 99.995
 _PADDING = 5
 _HEADING_SCALE = 0.9
 _LEAST_ROWS, _LEAST_COLUMNS, _USUAL_COLUMNS = 2, 2, 4
@@ -51,6 +53,7 @@ class ShownEntries(QAbstractScrollArea):
         self._limit = 1.0
         self._write: Callable[[float], str] = short_text
         self._n_acting = 1
+        self._n_characters = _USUAL_CHARACTERS
         self._lit: Place | None = None
         self._chosen: Place | None = None
         self._measured: EntryGeometry | None = None
@@ -68,7 +71,9 @@ class ShownEntries(QAbstractScrollArea):
         self.array, self._n_acting = array, n_acting
         self._limit = drawn_limit(max(float(array.max()), -float(array.min())))
         self._write = short_text if _is_short(array) else number_text
-        if is_reshaped:
+        characters = _characters(array)
+        if is_reshaped or characters != self._n_characters:
+            self._n_characters = characters
             self._measure_anew()
             self.cursor_place = (
                 min(self.cursor_place[0], len(array) - 1),
@@ -214,7 +219,7 @@ class ShownEntries(QAbstractScrollArea):
             self._measured = EntryGeometry(
                 n_rows,
                 n_columns,
-                cell_width=metrics.horizontalAdvance("0" * _CHARACTERS) + 2 * _PADDING,
+                cell_width=metrics.horizontalAdvance("0" * self._n_characters) + 2 * _PADDING,
                 cell_height=metrics.height() + 2 * _PADDING + 4,
                 left=heading.horizontalAdvance(str(n_rows)) + 2 * _PADDING,
                 top=heading.height() + 2,
@@ -237,6 +242,15 @@ class ShownEntries(QAbstractScrollArea):
             bar.setRange(0, max(0, whole - room))
             bar.setPageStep(max(1, room))
             bar.setSingleStep(step)
+
+
+def _characters(array: FloatArray) -> int:
+    """Give the room that the longest number needs."""
+    if array.size > _MOST_LOOKED_AT:
+        return _MOST_CHARACTERS
+    magnitudes = np.abs(array)
+    is_long = (magnitudes >= _FIRST_LONG) | ((magnitudes > 0.0) & (magnitudes < SMALLEST))
+    return _MOST_CHARACTERS if is_long.any() else _USUAL_CHARACTERS
 
 
 def _is_short(array: FloatArray) -> bool:

@@ -127,8 +127,9 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
 
     def show_projections(self, scene: ProjectionScene) -> None:
         """Show images of the tokens and a deformed grid, or none."""
-        self.projections.scene = scene
-        self.viewport().update()
+        if scene is not self.projections.scene:
+            self.projections.scene = scene
+            self.viewport().update()
 
     def let_go(self) -> None:
         """End a drag where the token is."""

@@ -7,6 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -16,6 +17,7 @@ from attnviz.document.edits import set_scalar
 from attnviz.document.frame import compute
 from attnviz.document.matrix_edits import set_matrix, set_matrix_entry, shape_matrix
 from attnviz.document.number_ref import NumberRef
+from attnviz.views.fonts import number_font
 from attnviz.views.matrices.angle_dial import AngleDial
 from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.matrices.matrix_section import MatrixSection
@@ -54,6 +56,18 @@ def test_entries_are_written_with_their_headings(view: MatricesView) -> None:
     assert texts_in(view, "w_v")[4:] == ["0.707", "0.707", "-0.707", "0.707"]
     assert section(view, "w_v").bar.dial.angle == 45.0
     assert "value matrix, 2 × 2" in [seen.text for seen in texts_painted_by(section(view, "w_v"))]
+
+
+def test_cells_are_as_wide_as_their_longest_number(view: MatricesView) -> None:
+    grid, metrics = section(view).grid, QFontMetrics(number_font(section(view).grid.font()))
+    for numbers, texts in (
+        ([[-99.9, 0.125], [-0.5, 0.0]], ["-99.9", "0.125", "-0.5", "0.0"]),
+        ([[-123.4, 0.125], [-3e-4, -1.2e5]], ["-123.4", "0.125", "-3.0e-04", "-1.2e+05"]),
+    ):
+        view.offer_frame(compute(set_matrix(cat_dog_phone(), "w_q", numbers)))
+        QApplication.processEvents()
+        assert texts_in(view, "w_q")[4:] == texts
+        assert all(metrics.horizontalAdvance(text) < grid.geometry_shown.cell(0, 0).width() for text in texts)
 
 
 def test_only_cells_in_sight_are_written(view: MatricesView) -> None:

@@ -234,6 +234,7 @@ class MainWindow(QMainWindow):
         causal = self.actions_by_name["causal"]
         self._choice_menus = ChoiceMenus(self, self._menus["Model"], causal, self._menus["Model/Scale"])
         self._choice_menus.scalar_chosen.connect(self._set_scalar)
+        self._menus["Lab/Parts"].addActions(list(self.matrices.parts.part_actions))
         self._grid_actions = GridActions(self, self._menus["View/Projections"])
         self._grid_actions.grid_chosen.connect(self._show_grid)
         self._grid_actions.show_chosen("")

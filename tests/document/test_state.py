@@ -149,5 +149,13 @@ def test_same_tells_negative_zero_apart():
 def test_same_compares_planes():
     state = states.random_state(5, 3)
     assert state.is_same(dataclasses.replace(state, plane=None))
+
+
+@pytest.mark.parametrize("name", ["sinks", "position_ids", "padding"])
+def test_an_optional_array_differs_from_none(name):
+    state = states.cat_dog_phone()
+    other = dataclasses.replace(state, **{name: np.array([False, True, True])})
+    assert not other.is_same(state)
+    assert not state.is_same(other)
     other = Plane(centre=[0.0, 0.0, 0.0], axes=np.eye(2, 3), explained=[0.0, 0.0])
     assert not state.is_same(dataclasses.replace(state, plane=other))

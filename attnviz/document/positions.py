@@ -10,10 +10,11 @@ from attnviz.document.arrays import FloatArray
 from attnviz.document.errors import DocumentError
 from attnviz.document.projection import bucket_table, position_table
 from attnviz.document.state import State
+from attnviz.document.tokens import MAX_TOKENS
 from attnviz.engine import POSITIONAL_ENCODINGS, PositionEffect, PositionRequest
 
 _NO_EFFECT = PositionEffect()
-_MOST_LEARNED = 20_000
+_MOST_LEARNED = MAX_TOKENS  # rows of a table, as many as a file may hold
 
 
 def query_positions(state: State) -> FloatArray:

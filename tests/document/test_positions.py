@@ -344,6 +344,12 @@ def test_entry_of_the_learned_table_writes_down_what_was_drawn():
     assert position_edits.forget_tables(edited).is_same(state)
 
 
+def test_largest_table_comes_back_from_a_file():
+    state = document(d=1, w_q=None, w_k=None, w_v=None, n_heads=1, position_ids=np.array([0.0, 1.0, 2.0, 3.0, 1e300]))
+    edited = position_edits.set_table_entry(state, 4_999, 0, 9.0)
+    assert decode(encode(edited), "f").is_same(edited)
+
+
 def test_entry_beyond_the_table_is_refused():
     state = document(positions="learned")
     assert refusal(position_edits.set_table_entry, state, 5, 0, 1.0) == (
@@ -398,7 +404,7 @@ def test_buckets_that_do_not_fit_are_refused(key, value, sentence):
 @pytest.mark.parametrize(("ids", "got"), [([0, 1, -1, 2, 3], "-1"), ([0, 1, 0.5, 2, 3], "0.5")])
 def test_learned_positions_must_be_rows_of_the_table(ids, got):
     sentence = refusal(position_edits.set_position_ids, document(positions="learned"), "sequence", ids)
-    assert sentence == f"learned positions must be whole numbers from 0 to 19,999, got {got}"
+    assert sentence == f"learned positions must be whole numbers from 0 to 4,999, got {got}"
 
 
 # -- tokens that move

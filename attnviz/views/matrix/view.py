@@ -59,6 +59,7 @@ class MatrixView(QWidget):
         self._highlight = Highlight()
         self._cursor = Cursor(0, 0)
         self._pointed = NOWHERE
+        self.cell_tip = _CELL_TIP  # what a click on a cell does
         self._letterings: dict[float, Lettering] = {}
         self._stage: MatrixStage | None = None
         self._is_stale = True
@@ -344,7 +345,7 @@ class MatrixView(QWidget):
         if place.column >= 0 and place.row < 0:
             return shown_token(picture.column_labels[place.column])
         if place.is_cell:
-            return _CELL_TIP
+            return self.cell_tip
         note = stage.layout.note
         return stage.note if note is not None and logical(note, stage.layout.ratio).contains(point) else ""
 

@@ -35,6 +35,7 @@ class PositionsWiring(QObject):
         view.ids_entered.connect(self._set_ids)
         view.reset_wanted.connect(self._reset)
         view.count_wanted.connect(self._count)
+        view.tables_forgotten.connect(self._forget_tables)
         view.entry_entered.connect(self._set_entry)
         view.bias_entered.connect(self._set_bias)
 
@@ -51,6 +52,9 @@ class PositionsWiring(QObject):
 
     def _count(self) -> None:
         self._apply(position_edits.count_real_tokens, label="Count Real Tokens Only")
+
+    def _forget_tables(self) -> None:
+        self._apply(position_edits.forget_tables, label="Draw Learned Numbers Again")
 
     def _set_entry(self, position: int, channel: int, value: float, gesture: int) -> None:
         merge = ("position table", position, channel, gesture)

@@ -16,6 +16,7 @@ from attnviz.engine import PAIRINGS, alibi_slopes, relative_buckets
 
 ChannelLayout: TypeAlias = Literal["interleaved", "halves"]
 AngleView: TypeAlias = Literal["cos", "sin"]
+BiasView: TypeAlias = Literal["bias", "bucket"]
 ADDITIVE = ("sinusoidal", "learned")
 BIASING = ("alibi", "relative")
 
@@ -125,13 +126,33 @@ def bias_table(frame: Frame) -> EncodingTable:
     return EncodingTable(own, limit, *names, "query (from)", "key (to)", "token", "key", np.arange(own.shape[1]))
 
 
+def bucket_table_of(frame: Frame) -> EncodingTable:
+    """Give the bucket that the distance of each query and key falls into, counted from 0."""
+    found = buckets(frame.state).astype(np.float64)
+    names, limit = (frame.query_tokens, frame.key_tokens), float(frame.state.n_buckets - 1)
+    return EncodingTable(found, limit, *names, "query (from)", "key (to)", "token", "key", np.arange(found.shape[1]))
+
+
+def buckets(state: State) -> IntArray:
+    """Give the bucket of each query and key under relative positions, shape (n_query, n_key)."""
+    return relative_buckets(
+        len(state.sequence),
+        len(state.key_sequence),
+        state.n_buckets,
+        state.max_distance,
+        is_bidirectional=state.is_bidirectional,
+        query_positions=query_positions(state),
+        key_positions=key_positions(state),
+    )
+
+
 def learned_biases(state: State) -> EncodingTable:
     """Give the learned bias of each head and bucket, one row a head."""
     table = bucket_table(state)
     heads = tuple([str(head + 1) for head in range(len(table))])
-    buckets = tuple([str(bucket) for bucket in range(table.shape[1])])
+    names = tuple([str(bucket) for bucket in range(table.shape[1])])
     limit = drawn_limit(float(np.abs(table).max()))
-    return EncodingTable(table, limit, heads, buckets, "head", "bucket", "head", "bucket", np.arange(table.shape[1]))
+    return EncodingTable(table, limit, heads, names, "head", "bucket", "head", "bucket", np.arange(table.shape[1]))
 
 
 def bucket_of(state: State, query: int, key: int) -> int:

@@ -195,6 +195,11 @@ def test_learned_position_is_typed_over_and_one_step_of_undo(window: MainWindow)
     np.testing.assert_array_equal(after, before)  # what was drawn stays
     window.actions_by_name["undo"].trigger()
     assert window.session.state.position_table is None
+    assert not body.encoding.reset_button.isEnabled()
+    window.actions_by_name["redo"].trigger()
+    QTest.mouseClick(body.encoding.reset_button, Qt.MouseButton.LeftButton)
+    assert window.session.state.position_table is None
+    assert window.session.undo_label == "Draw Learned Numbers Again"
 
 
 def test_learned_bias_is_typed_over(window: MainWindow) -> None:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from attnviz.appearance import Theme
-from attnviz.document.encoding_tables import AngleView, ChannelLayout, EncodingTable
+from attnviz.document.encoding_tables import EncodingTable
 from attnviz.document.frame import Frame
-from attnviz.document.state import Side
+from attnviz.document.state import Side, State
 from attnviz.views.matrix.picture import Highlight
 from attnviz.views.positions.editable_matrix import EditableMatrix
-from attnviz.views.positions.pictures import buckets_of, encoding_of, picture_of_encoding
+from attnviz.views.positions.pictures import View, buckets_of, encoding_of, picture_of_encoding
 from attnviz.views.positions.section import Section, plain_label
 from attnviz.views.positions.wording import range_text
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen
+from attnviz.views.tokens.wrapping_row import WrappingRow
 
 LAYOUTS = (
     ("interleaved", "interleaved", "Sine and cosine of a wave side by side, as they are added"),
@@ -24,6 +25,10 @@ LAYOUTS = (
 VIEWS = (
     ("cos", "cos", "The cosine of the angle by which each pair turns"),
     ("sin", "sin", "The sine of the angle by which each pair turns"),
+)
+RELATIVE = (
+    ("bias", "bias", "What each cell gets: the learned number of its bucket"),
+    ("bucket", "bucket", "The number of the bucket that each distance falls into"),
 )
 _TITLES = {
     "sinusoidal": "What is added to each token, p",
@@ -46,6 +51,8 @@ class EncodingSection(Section):
         A cell of a matrix of queries and keys; or a token and -1.
     entry_entered, bias_entered : int, int, float, int
         A learned number is to change: position and channel, or head and bucket; the last number names the gesture.
+    tables_forgotten : (nothing)
+        Learned numbers are to be drawn again.
     refused : str
         One sentence why what was typed was not taken.
     """
@@ -55,20 +62,27 @@ class EncodingSection(Section):
     cell_chosen = Signal(int, int)
     entry_entered = Signal(int, int, float, int)
     bias_entered = Signal(int, int, float, int)
+    tables_forgotten = Signal()
     refused = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self.choices = QStackedWidget()
-        self.layout_choice, self.view_choice = Segments(LAYOUTS), Segments(VIEWS)
-        for choice in (self.layout_choice, self.view_choice):
-            self.choices.addWidget(choice)
-        super().__init__("The encoding", self.choices, parent)
-        self.layout_choice.setAccessibleName("Order of channels in the picture")
-        self.view_choice.setAccessibleName("What is drawn of the angles")
-        self.layout_choice.show_choice("interleaved")
-        self.view_choice.show_choice("cos")
-        self.layout_choice.chosen.connect(self._show_again)
-        self.view_choice.chosen.connect(self._show_again)
+        self.layout_choice, self.view_choice, self.relative_choice = map(Segments, (LAYOUTS, VIEWS, RELATIVE))
+        self.reset_button = QPushButton("Draw Again")
+        tail = WrappingRow()
+        for control in (self.layout_choice, self.view_choice, self.relative_choice, self.reset_button):
+            tail.add(control)
+        super().__init__("The encoding", tail, parent)
+        for choice, name, first in (
+            (self.layout_choice, "Order of channels in the picture", "interleaved"),
+            (self.view_choice, "What is drawn of the angles", "cos"),
+            (self.relative_choice, "What is drawn in each cell", "bias"),
+        ):
+            choice.setAccessibleName(name)
+            choice.show_choice(first)
+            choice.chosen.connect(self._show_again)
+        self.reset_button.setToolTip("Draw the learned numbers again instead of those that were written")
+        self.reset_button.setAccessibleName("Draw the learned numbers again")
+        self.reset_button.clicked.connect(self.tables_forgotten)
         self._frame: Frame | None = None
         self._side: Side = "sequence"
         self._table: EncodingTable | None = None
@@ -97,18 +111,18 @@ class EncodingSection(Section):
         """Show the encoding of a frame; emits nothing."""
         self._frame, self._side = frame, side
         positions = frame.state.positions
-        layout: ChannelLayout = "halves" if self.layout_choice.choice == "halves" else "interleaved"
-        view: AngleView = "sin" if self.view_choice.choice == "sin" else "cos"
-        table = self._table = encoding_of(frame, side, layout, view)
+        view = self._view()
+        table = self._table = encoding_of(frame, side, view)
         self.setVisible(table is not None)
         if table is None:
             return
         self.title.setText(_TITLES[positions])
-        self.choices.setVisible(positions in ("sinusoidal", "rotary"))
-        self.choices.setCurrentWidget(self.view_choice if positions == "rotary" else self.layout_choice)
+        self._show_choices(frame.state)
         is_learned = positions == "learned"
+        digits = 0 if positions == "relative" and view.relative == "bucket" else 3
         self.picture.matrix.cell_tip = _tip_of(table, is_learned=is_learned)
-        self.picture.show_picture(picture_of_encoding(frame, table, side), is_editable=is_learned)
+        picture = picture_of_encoding(frame, table, side, digits=digits)
+        self.picture.show_picture(picture, is_editable=is_learned)
         self.picture.setFixedHeight(self._height_of(len(table.row_labels)))
         self.say(range_text(table))
         self._show_buckets(frame)
@@ -130,6 +144,24 @@ class EncodingSection(Section):
         """Take the colours of a theme."""
         self.picture.apply_theme(theme)
         self.buckets.apply_theme(theme)
+
+    def _view(self) -> View:
+        return View(
+            "halves" if self.layout_choice.choice == "halves" else "interleaved",
+            "sin" if self.view_choice.choice == "sin" else "cos",
+            "bucket" if self.relative_choice.choice == "bucket" else "bias",
+        )
+
+    def _show_choices(self, state: State) -> None:
+        for choice, positions in (
+            (self.layout_choice, "sinusoidal"),
+            (self.view_choice, "rotary"),
+            (self.relative_choice, "relative"),
+        ):
+            choice.setVisible(state.positions == positions)
+        written = state.position_table if state.positions == "learned" else state.bucket_table
+        self.reset_button.setVisible(state.positions in ("learned", "relative"))
+        self.reset_button.setEnabled(written is not None)
 
     def _show_buckets(self, frame: Frame) -> None:
         table = buckets_of(frame)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -10,10 +11,12 @@ import numpy as np
 from attnviz.document.arrays import FloatArray, IntArray
 from attnviz.document.encoding_tables import (
     AngleView,
+    BiasView,
     ChannelLayout,
     EncodingTable,
     added_table,
     bias_table,
+    bucket_table_of,
     learned_biases,
     learned_table,
     turned_table,
@@ -29,15 +32,36 @@ from attnviz.views.positions.wording import cell_sentence
 _MOST_PLACES = 20  # tokens with their position beside them; in more rows there is no room for numbers
 
 
-def encoding_of(frame: Frame, side: Side, layout: ChannelLayout, view: AngleView) -> EncodingTable | None:
+@dataclass(frozen=True, slots=True)
+class View:
+    """How encodings are drawn, each in its own way.
+
+    Parameters
+    ----------
+    layout : {"interleaved", "halves"}
+        The order of the channels of sinusoidal vectors.
+    angles : {"cos", "sin"}
+        What of the angles of rotary positions.
+    relative : {"bias", "bucket"}
+        The learned number of each cell, or the number of its bucket.
+    """
+
+    layout: ChannelLayout = "interleaved"
+    angles: AngleView = "cos"
+    relative: BiasView = "bias"
+
+
+def encoding_of(frame: Frame, side: Side, view: View) -> EncodingTable | None:
     """Give the table that shows the encoding of a frame; ``None`` where there is nothing to be seen."""
     positions = frame.state.positions
     if positions == "sinusoidal":
-        return added_table(frame, side, layout)
+        return added_table(frame, side, view.layout)
     if positions == "learned":
         return learned_table(frame.state)
     if positions == "rotary":
-        return turned_table(frame, side, view)
+        return turned_table(frame, side, view.angles)
+    if positions == "relative" and view.relative == "bucket":
+        return bucket_table_of(frame)
     return bias_table(frame) if positions in ("alibi", "relative") else None
 
 
@@ -46,7 +70,7 @@ def buckets_of(frame: Frame) -> EncodingTable | None:
     return learned_biases(frame.state) if frame.state.positions == "relative" else None
 
 
-def picture_of_encoding(frame: Frame, table: EncodingTable, side: Side) -> MatrixPicture:
+def picture_of_encoding(frame: Frame, table: EncodingTable, side: Side, *, digits: int = 3) -> MatrixPicture:
     """Make the picture of a table, with the position of each token beside its row."""
     is_of_tokens = table.rows_are == "token"
     has_places = is_of_tokens and table.columns_are != "key" and len(table.row_labels) <= _MOST_PLACES
@@ -64,6 +88,7 @@ def picture_of_encoding(frame: Frame, table: EncodingTable, side: Side) -> Matri
         row_title=table.row_title,
         column_title=table.column_title,
         gutters=gutters,
+        digits=digits,
         sentence=partial(cell_sentence, frame, table, side),
     )
 

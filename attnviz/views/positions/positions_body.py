@@ -39,6 +39,8 @@ class PositionsBody(SettingsBody):
         All tokens of this side are to stand at these positions.
     reset_wanted, count_wanted : (nothing)
         Ids are to be counted from 0 again; or over the real tokens alone.
+    tables_forgotten : (nothing)
+        Learned numbers are to be drawn again.
     entry_entered, bias_entered : int, int, float, int
         A learned number is to change: position and channel, or head and bucket; the last number names the gesture.
     """
@@ -46,6 +48,7 @@ class PositionsBody(SettingsBody):
     id_entered = Signal(str, int, float, int)
     ids_entered = Signal(str, object)
     reset_wanted = Signal()
+    tables_forgotten = Signal()
     count_wanted = Signal()
     entry_entered = Signal(int, int, float, int)
     bias_entered = Signal(int, int, float, int)
@@ -128,6 +131,7 @@ class PositionsBody(SettingsBody):
         self.ids.count_wanted.connect(self.count_wanted)
         self.encoding.entry_entered.connect(self.entry_entered)
         self.encoding.bias_entered.connect(self.bias_entered)
+        self.encoding.tables_forgotten.connect(self.tables_forgotten)
         self.encoding.pair_chosen.connect(self._choose_pair)
         self.encoding.cell_pointed.connect(self._point)
         self.encoding.cell_chosen.connect(self._choose)

@@ -27,6 +27,8 @@ class PositionsView(SettingsPanel):
         All tokens of this side are to stand at these positions.
     reset_wanted, count_wanted : (nothing)
         Ids are to be counted from 0 again; or over the real tokens alone.
+    tables_forgotten : (nothing)
+        Learned numbers are to be drawn again.
     entry_entered, bias_entered : int, int, float, int
         A learned number is to change: position and channel, or head and bucket; the last number names the gesture.
     """
@@ -34,6 +36,7 @@ class PositionsView(SettingsPanel):
     id_entered = Signal(str, int, float, int)
     ids_entered = Signal(str, object)
     reset_wanted = Signal()
+    tables_forgotten = Signal()
     count_wanted = Signal()
     entry_entered = Signal(int, int, float, int)
     bias_entered = Signal(int, int, float, int)
@@ -50,6 +53,7 @@ class PositionsView(SettingsPanel):
         made.ids_entered.connect(self.ids_entered)
         made.reset_wanted.connect(self.reset_wanted)
         made.count_wanted.connect(self.count_wanted)
+        made.tables_forgotten.connect(self.tables_forgotten)
         made.entry_entered.connect(self.entry_entered)
         made.bias_entered.connect(self.bias_entered)
         return made

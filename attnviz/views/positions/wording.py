@@ -41,7 +41,7 @@ def encoding_text(frame: Frame) -> str:
         return _rotary_text(state)
     text = _DOES[state.positions]
     if state.positions == "alibi":
-        slope = number_text(slope_of(state, frame.head))
+        slope = compact_text(slope_of(state, frame.head))
         text += f" Head {frame.head + 1} of {state.n_heads} has slope {slope}."
     return text
 
@@ -81,7 +81,7 @@ def bias_text(frame: Frame, query: int, key: int) -> str:
     distance = float(query_positions(state)[query] - key_positions(state)[key])
     own = float(bias[frame.head, query, key])
     if state.positions == "alibi":
-        source = f"slope {number_text(slope_of(state, frame.head))}, distance {compact_text(abs(distance))}"
+        source = f"slope {compact_text(slope_of(state, frame.head))}, distance {compact_text(abs(distance))}"
     else:
         source = f"bucket {bucket_of(state, query, key)}, {_way_text(-distance)}"
     scaled = frame.cell("scaled", query, key)

@@ -105,10 +105,10 @@ def test_what_a_shift_moved_is_said(positions: str, effect: ShiftEffect | None, 
 
 def test_bias_of_a_cell_is_said_with_where_it_comes_from() -> None:
     frame = compute(State(cat_dog_phone().sequence, positions="alibi", n_heads=2, d_k=1))
-    assert encoding_text(frame).endswith("Head 1 of 2 has slope 0.062.")
+    assert encoding_text(frame).endswith("Head 1 of 2 has slope 0.0625.")
     # one channel a head: q·k of cat and phone is 1 · (-0.5), scaled by 1; slope 1/16 times 2.
     assert bias_text(frame, 0, 2) == (
-        "cat → phone: scaled score + bias = -0.500 + (-0.125) = -0.625 (slope 0.062, distance 2)"
+        "cat → phone: scaled score + bias = -0.500 + (-0.125) = -0.625 (slope 0.0625, distance 2)"
     )
     relative = State(cat_dog_phone().sequence, positions="relative", bucket_table=np.arange(8.0)[np.newaxis])
     assert bias_text(compute(relative), 0, 1).endswith("= 0.778 + 5.000 = 5.778 (bucket 5, 1 ahead)")

@@ -159,6 +159,14 @@ def test_bias_of_a_bucket_is_stepped(open_panel: OpenPanel) -> None:
     assert heard == [(1, 3, round(was + 0.1, 9))]
 
 
+def test_buckets_are_drawn_instead_of_biases(open_panel: OpenPanel) -> None:
+    section = open_panel(scene(positions="relative")).body.encoding
+    QTest.mouseClick(section.relative_choice.findChildren(QToolButton)[1], Qt.MouseButton.LeftButton)
+    assert section.table is not None
+    assert section.table.values.tolist() == [[0, 5, 6], [1, 0, 5], [2, 1, 0]]
+    assert section.note.text() == "colours from −7 to 7"
+
+
 def test_what_is_computed_is_not_typed_over(open_panel: OpenPanel) -> None:
     picture = open_panel(scene(positions="sinusoidal")).body.encoding.picture
     picture.matrix.setFocus()

@@ -329,6 +329,8 @@ def _is_same_value(first: object, second: object) -> bool:
         return True
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return same_bits(first, second) if first.dtype == np.float64 else np.array_equal(first, second)
+    if first is None or second is None:
+        return False  # an optional array, and none
     if isinstance(first, TokenSequence | Plane):
         return first.is_same(second)  # type: ignore[arg-type]  # the other side has the same field's type or None
     if isinstance(first, tuple) and isinstance(second, tuple):

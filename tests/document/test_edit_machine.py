@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from attnviz.document import edits, matrix_edits, snapshot_edits
+from attnviz.document import edits, layer_edits, matrix_edits, position_edits, snapshot_edits
 from attnviz.document.attn_file import decode, encode
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
@@ -14,6 +14,7 @@ from attnviz.document.history import History
 from attnviz.document.matrix_shapes import MATRIX_OPERATIONS
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import SCALARS
+from attnviz.engine import POSITIONAL_ENCODINGS
 from tests.document import states
 
 SIDES = st.sampled_from(["sequence", "context"])
@@ -37,6 +38,10 @@ def scalar_settings():
         "choice": st.sampled_from(["none", "sqrt_d_k", "d_k", "custom", "other"]),
     }
     return st.sampled_from(list(SCALARS.values())).flatmap(lambda s: st.tuples(st.just(s.key), values[s.kind]))
+
+
+def padding_at(state, key, is_padding):
+    return layer_edits.set_padding(state, key, is_padding=is_padding)
 
 
 class EditMachine(RuleBasedStateMachine):
@@ -173,6 +178,39 @@ class EditMachine(RuleBasedStateMachine):
     @rule(width=st.integers(1, 4))
     def replace_embeddings(self, width):
         self.apply(edits.replace_embeddings, ["x", "y"], np.arange(2.0 * width).reshape(2, width), "new")
+
+    @rule(side=SIDES, ids=st.lists(NUMBERS, min_size=2, max_size=4))
+    def set_position_ids(self, side, ids):
+        self.apply(position_edits.set_position_ids, side, ids)
+
+    @rule(side=SIDES, index=PLACES, position=NUMBERS)
+    def set_position(self, side, index, position):
+        self.apply(layer_edits.set_position, side, index, position)
+
+    @rule()
+    def reset_positions(self):
+        self.apply(layer_edits.reset_positions)
+
+    @rule(key=PLACES, is_padding=st.booleans())
+    def count_real_tokens(self, key, is_padding):
+        self.apply(padding_at, key, is_padding)
+        self.apply(position_edits.count_real_tokens)
+
+    @rule(encoding=st.sampled_from([choice.name for choice in POSITIONAL_ENCODINGS.values()]))
+    def set_positions(self, encoding):
+        self.apply(edits.set_scalar, "positions", encoding)
+
+    @rule(position=PLACES, channel=PLACES, value=NUMBERS)
+    def set_table_entry(self, position, channel, value):
+        self.apply(position_edits.set_table_entry, position, channel, value)
+
+    @rule(head=st.integers(-1, 1), bucket=PLACES, value=NUMBERS)
+    def set_bucket_bias(self, head, bucket, value):
+        self.apply(position_edits.set_bucket_bias, head, bucket, value)
+
+    @rule()
+    def forget_tables(self):
+        self.apply(position_edits.forget_tables)
 
     @rule()
     def undo(self):

@@ -132,7 +132,7 @@ BAD_ROWS = {"tokens": ["a", "b"], "embeddings": [[1.0, 2.0, 3.0], [4.0, 5.0]]}
             {"novelty": 1},
             "the file must hold only format, version, title, description, sequence, context, w_q, w_k, w_v, w_o, "
             "position_table, bucket_table, b_q, b_k, b_v, b_o, sinks, position_ids, context_position_ids, padding, "
-            "visible, plane, interventions, settings, got 'novelty'",
+            "visible, plane, interventions, settings, snapshots, got 'novelty'",
         ),
         ({"sequence": None}, "the file must hold sequence, got none"),
         ({"sequence": [1]}, "sequence must be an object, got a list"),

@@ -162,7 +162,7 @@ def test_shift_moves_the_scores_of_vectors_that_are_added():
 
 def test_effect_of_a_shift_looks_past_mask_pins_and_variants():
     state = document(positions="sinusoidal", shift=2)
-    odd = replace(state, mask="causal", softmax="columns", has_sink=True, dropout=0.5)
+    odd = replace(state, mask="causal", softmax="plus_one", has_sink=True, dropout=0.5)
     odd = edits.pin_number(odd, NumberRef("q", (0, 0)), 3.0)
     assert shift_effect(odd) == shift_effect(state)
 

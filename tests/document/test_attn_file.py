@@ -125,9 +125,9 @@ BAD_ROWS = {"tokens": ["a", "b"], "embeddings": [[1.0, 2.0, 3.0], [4.0, 5.0]]}
         ({"version": 4, "novelty": 1}, "version must be at most 3, got 4: a newer attnviz wrote it"),
         (
             {"novelty": 1},
-            "the file must hold only format, version, title, description, sequence, context, spare_context, w_q, w_k, w_v, w_o, "
-            "position_table, bucket_table, b_q, b_k, b_v, b_o, sinks, position_ids, context_position_ids, padding, "
-            "visible, plane, interventions, settings, got 'novelty'",
+            "the file must hold only format, version, title, description, sequence, context, spare_context, w_q, w_k, "
+            "w_v, w_o, position_table, bucket_table, b_q, b_k, b_v, b_o, sinks, position_ids, context_position_ids, "
+            "padding, visible, plane, interventions, settings, got 'novelty'",
         ),
         ({"sequence": None}, "the file must hold sequence, got none"),
         ({"sequence": [1]}, "sequence must be an object, got a list"),

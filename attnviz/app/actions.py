@@ -396,6 +396,23 @@ ACTIONS = (
         begins_section=True,
     ),
     ActionSpec(
+        "permutation_panel",
+        "Lab",
+        "&Permutation",
+        "Shuffle or sort the tokens, and see what that does to the outputs.",
+        ("Ctrl+Shift+U",),
+    ),
+    ActionSpec("shuffle", "Lab", "&Shuffle", "Try the next shuffled order in the permutation panel.", ("Ctrl+Alt+U",)),
+    ActionSpec(
+        "cross",
+        "Lab",
+        "&Cross-Attention",
+        "Let keys and values come from a list of tokens of their own, or from the queries' again; both lists are kept.",
+        ("Ctrl+Shift+X",),
+        checkable=True,
+        begins_section=True,
+    ),
+    ActionSpec(
         "palette", "Help", "Command &Palette…", "Find any action by a few letters of its name.", ("Ctrl+Shift+P",)
     ),
     ActionSpec("contents", "Help", "&Contents", "How to use attnviz.", ("F1",)),

@@ -22,6 +22,7 @@ _BEHIND = {
     "mask": "controls",
     "heads": "plane",
     "positions": "plane",
+    "permutation": "plane",
 }
 NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
 

@@ -17,6 +17,7 @@ from attnviz.app.documents import Documents, Prompts
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import NO_LIMIT, Layout
 from attnviz.app.listed_actions import PanelActions, ScaleActions, SceneActions
+from attnviz.app.lists_wiring import ListsWiring
 from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
@@ -38,6 +39,7 @@ from attnviz.views.film.film_view import FilmView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panels import PANELS
+from attnviz.views.permutation.permutation_view import PermutationView
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Selection
 from attnviz.views.stages.stages_view import StagesView
@@ -71,6 +73,7 @@ class MainWindow(QMainWindow):
         self.inspector = cast(InspectorView, self.panels["inspector"])
         self.stages = cast(StagesView, self.panels["stages"])
         self.table = cast(TableView, self.panels["table"])
+        self.permutation = cast(PermutationView, self.panels["permutation"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -79,6 +82,7 @@ class MainWindow(QMainWindow):
             self.statusBar(), self.session, self.selection, self.inspector.describe_number, self
         )
         self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
+        self.lists = ListsWiring(self.wiring, self.panels, self.announce, self)
         self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)
@@ -142,6 +146,7 @@ class MainWindow(QMainWindow):
             *labels,
             state.scale,
             state.mask,
+            state.context is None,
             state.plane is None,
             bool(state.interventions),
         )
@@ -164,6 +169,7 @@ class MainWindow(QMainWindow):
             action.setText(text)
             action.setIconText(f"{_SIGNS[name]} {text.replace('&', '', 1)}")
         self.actions_by_name["causal"].setChecked(state.is_causal)
+        self.actions_by_name["cross"].setChecked(state.context is not None)
         self._scale_actions.show_chosen(state.scale)
         self.actions_by_name["refit"].setEnabled(state.plane is not None)
         self.actions_by_name["release_all"].setEnabled(bool(state.interventions))

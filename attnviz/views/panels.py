@@ -12,6 +12,7 @@ from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.mask.mask_view import MaskView
 from attnviz.views.panel import Panel
+from attnviz.views.permutation.permutation_view import PermutationView
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.positions.positions_view import PositionsView
 from attnviz.views.stages.stages_view import StagesView
@@ -127,5 +128,13 @@ PANELS = (
         "How the model learns the order of tokens.",
         is_shown_first=False,
         beside=("weights", "scores"),
+    ),
+    PanelSpec(
+        "permutation",
+        "Permutation",
+        PermutationView,
+        "What another order of the tokens does to the outputs.",
+        is_shown_first=False,
+        beside=("weights",),
     ),
 )

@@ -155,7 +155,7 @@ def test_causal_mask_makes_a_difference_of_one_half():
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"mask": "window", "window": 1}, "the window mask"),
+        ({"mask": "window", "window": 2}, "the window mask"),
         ({"mask": "prefix"}, "the prefix mask"),
         ({"mask": "custom", "visible": np.tri(5, dtype=bool)}, "the painted mask"),
         ({"positions": "rotary"}, "rotary positions"),

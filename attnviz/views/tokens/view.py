@@ -10,6 +10,7 @@ from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import Side, State
+from attnviz.views.controls.toggle_switch import ToggleSwitch
 from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
@@ -49,6 +50,8 @@ class TokensView(Panel):
         The side, the place of the first pasted row, and the whole text of the clipboard.
     import_requested
         Embeddings are to be read from a file.
+    cross_asked : bool
+        Keys and values are to come from a list of their own, or from the sequence again.
     """
 
     sentence_edited = Signal(str, str, int)
@@ -59,6 +62,7 @@ class TokensView(Panel):
     token_moved = Signal(str, int, int)
     rows_pasted = Signal(str, int, str)
     import_requested = Signal()
+    cross_asked = Signal(bool)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
@@ -69,6 +73,7 @@ class TokensView(Panel):
         self.table = TokenTable(self)
         self.add_button = QPushButton(self)
         self.import_button = QPushButton(self)
+        self.cross_switch = ToggleSwitch("Cross", self)
         self.side_switch = Segments(_SIDES, self)
         self._message = MessageLine(self)
         self._describe()
@@ -92,6 +97,7 @@ class TokensView(Panel):
         if self._message.text and frame.state is not self._message_state:
             self._message.clear()
         is_cross = frame.state.context is not None
+        self.cross_switch.setChecked(is_cross)
         if is_cross == self.side_switch.isHidden():
             if is_cross:
                 self.sentence_label.hide()  # first: side by side with both the panel would want more width
@@ -149,6 +155,7 @@ class TokensView(Panel):
         self.sentence_label.setStyleSheet(f"color: {theme.muted};")
         for button in (self.add_button, self.import_button):
             button.setStyleSheet(quiet_style(theme))
+        self.cross_switch.apply_theme(theme)
         self._message.apply_theme(theme)
 
     def minimumSizeHint(self) -> QSize:
@@ -178,7 +185,7 @@ class TokensView(Panel):
         rows = table.horizontalHeader().sizeHint().height() + n_rows * table.verticalHeader().defaultSectionSize()
         rows += bar.sizeHint().height() if bar.maximum() > 0 else 0
         # Buttons that stand one over the other for a moment, while the text grows, must not make the window higher.
-        buttons = max(button.sizeHint().height() for button in (self.add_button, self.import_button))
+        buttons = max(button.sizeHint().height() for button in (self.add_button, self.import_button, self.cross_switch))
         return (max(heads) if is_low else sum(heads)) + rows + buttons + 3 * _GAP // 2
 
     def _pointed_rows(self, chosen: Chosen, state: State) -> frozenset[int]:
@@ -213,6 +220,11 @@ class TokensView(Panel):
         self.import_button.setText("&Import embeddings…")
         self.add_button.setToolTip("Add a token at the end (in the table: Insert above, Ctrl+Enter below)")
         self.import_button.setToolTip("Read word vectors from a file and choose words from them")
+        self.cross_switch.setToolTip(
+            "Cross-attention: keys and values come from a list of tokens of their own. "
+            "Switched off, that list is kept and comes back as it was."
+        )
+        self.cross_switch.setAccessibleName("Cross-attention")
         self.add_button.setAccessibleName("Add token")
         self.import_button.setAccessibleName("Import embeddings")
         for button in (self.add_button, self.import_button):
@@ -224,8 +236,9 @@ class TokensView(Panel):
         self.side_switch.setAccessibleName("List to edit")
         self.side_switch.hide()
         buttons = self._buttons = WrappingRow(self)
-        buttons.add(self.add_button)
+        buttons.add(self.add_button, short="+ &Add")
         buttons.add(self.import_button, short="&Import…")
+        buttons.add(self.cross_switch)
         # The light of a row reaches half a margin beyond the text, so the table gets half a margin more.
         above, below, layout = QVBoxLayout(), QVBoxLayout(), QVBoxLayout(self)
         for part in (above, below):
@@ -248,6 +261,7 @@ class TokensView(Panel):
         self.side_switch.chosen.connect(self._go_to)
         self.add_button.clicked.connect(self._append)
         self.import_button.clicked.connect(self._ask_import)
+        self.cross_switch.clicked.connect(self.cross_asked)
         table = self.table
         table.horizontalScrollBar().rangeChanged.connect(self._arrange_head)
         table.row_chosen.connect(self._choose)

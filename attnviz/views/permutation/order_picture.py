@@ -1,0 +1,144 @@
+"""Two columns of tokens, as they stand and as they are tried, with a line from each token's place to its new one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from attnviz.appearance import LIGHT, Theme
+from attnviz.document.permutation import Order
+from attnviz.views.matrix.lettering import shown_token
+
+NOTHING_POINTED = -1
+_GAP = 6.0
+_NAME_SHARE = 0.3  # of the width, for each of the two columns
+_TALLEST_ROW = 2.0  # lines of text
+_STRONG, _FAINT = 2.0, 1.2
+_FLAGS = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+
+
+class OrderPicture(QWidget):
+    """Draws an order; where names have no room one a row, only every second, third and so on is named.
+
+    Signals
+    -------
+    token_pointed : int
+        The token under the mouse, by its place in the document; -1 when it leaves.
+    """
+
+    token_pointed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tokens: tuple[str, ...] = ()
+        self._order: Order = ()
+        self._first_colour = 0
+        self._lit: int | None = None
+        self._theme: Theme = LIGHT
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Order of the tokens")
+        self.setToolTip("Left the tokens as they stand in the document, right as they are tried")
+
+    def show_order(self, tokens: tuple[str, ...], order: Order, first_colour: int) -> None:
+        """Draw another order; the colours of tokens are counted from ``first_colour``."""
+        if (tokens, order, first_colour) != (self._tokens, self._order, self._first_colour):
+            self._tokens, self._order, self._first_colour = tokens, order, first_colour
+            self.setAccessibleDescription("now: " + ", ".join(shown_token(tokens[place]) for place in order))
+            self.update()
+
+    def show_lit(self, token: int | None) -> None:
+        """Light up a token."""
+        if token != self._lit:
+            self._lit = token
+            self.update()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for room for a few names."""
+        line = self.fontMetrics().height()
+        return QSize(14 * line, 8 * line)
+
+    def minimumSizeHint(self) -> QSize:
+        """Keep some names on both sides."""
+        line = self.fontMetrics().height()
+        return QSize(9 * line, 4 * line)
+
+    def row_middle(self, row: int) -> float:
+        """Give the height at which a row is drawn."""
+        pitch = self._pitch
+        return (row + 0.5) * pitch
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw lines, dots and names."""
+        if not self._order:
+            return
+        with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            drawn = [(row, token) for row, token in enumerate(self._order) if token != self._lit]
+            drawn += [(row, token) for row, token in enumerate(self._order) if token == self._lit]
+            for row, token in drawn:  # the lit one last, over the others
+                self._draw_line(painter, row, token)
+            step = self._naming_step
+            for row in range(0, len(self._order), step):
+                self._draw_name(painter, row, row, is_left=True)
+                self._draw_name(painter, row, self._order[row], is_left=False)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell which token is under the mouse."""
+        row = int(event.position().y() / self._pitch) if self._order else NOTHING_POINTED
+        if not 0 <= row < len(self._order):
+            self.token_pointed.emit(NOTHING_POINTED)
+        else:
+            is_left = event.position().x() < self.width() / 2
+            self.token_pointed.emit(row if is_left else self._order[row])
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Tell that nothing is under the mouse."""
+        super().leaveEvent(event)
+        self.token_pointed.emit(NOTHING_POINTED)
+
+    @property
+    def _pitch(self) -> float:
+        return min(self.height() / max(1, len(self._order)), _TALLEST_ROW * self.fontMetrics().height())
+
+    @property
+    def _naming_step(self) -> int:
+        """Count how many rows one name takes."""
+        line = QFontMetricsF(self.font()).height()
+        return max(1, -int(-line // self._pitch))
+
+    def _colour(self, token: int) -> QColor:
+        return QColor(self._theme.token(self._first_colour + token))
+
+    def _draw_line(self, painter: QPainter, row: int, token: int) -> None:
+        names = _NAME_SHARE * self.width()
+        start = QPointF(names + _GAP, self.row_middle(token))
+        end = QPointF(self.width() - names - _GAP, self.row_middle(row))
+        is_lit = token == self._lit
+        radius = min(3.0, max(1.0, 0.35 * self._pitch))
+        painter.setPen(QPen(self._colour(token), _STRONG + 1.0 if is_lit else _STRONG if radius > 2 else _FAINT))
+        painter.drawLine(start, end)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._colour(token))
+        for dot in (start, end):
+            painter.drawEllipse(dot, radius + is_lit, radius + is_lit)
+
+    def _draw_name(self, painter: QPainter, row: int, token: int, *, is_left: bool) -> None:
+        width = _NAME_SHARE * self.width()
+        line = QFontMetricsF(self.font()).height()
+        box = QRectF(0.0 if is_left else self.width() - width, self.row_middle(row) - line / 2, width, line)
+        box.moveTop(max(0.0, min(box.top(), self.height() - line)))
+        font = self.font()
+        font.setBold(token == self._lit)
+        painter.setFont(font)
+        name = QFontMetricsF(font).elidedText(shown_token(self._tokens[token]), Qt.TextElideMode.ElideRight, width)
+        painter.setPen(self._colour(token))
+        painter.drawText(
+            box, int(_FLAGS | (Qt.AlignmentFlag.AlignRight if is_left else Qt.AlignmentFlag.AlignLeft)), name
+        )

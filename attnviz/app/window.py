@@ -154,6 +154,7 @@ class MainWindow(QMainWindow):
             self._said = said
             self._show_names(state)
         self._pins_menu.show_frame(frame)
+        self.tool_bar.shapes.show_frame(frame)
         self.status_line.show_frame(frame)
 
     def _show_names(self, state: State) -> None:
@@ -257,6 +258,8 @@ class MainWindow(QMainWindow):
         self.stages.opened_changed.connect(self.layout_of_docks.give_stages_room)
         self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)
+        self.appearance.changed.connect(self._colour_shapes)
+        self._colour_shapes()
 
     # -- slots
 
@@ -272,6 +275,9 @@ class MainWindow(QMainWindow):
 
     def _mark_stage(self, stage: str) -> None:
         self.actions_by_name[{"scores": "scores_raw"}.get(stage, f"scores_{stage}")].setChecked(True)
+
+    def _colour_shapes(self) -> None:
+        self.tool_bar.shapes.apply_theme(self.appearance.theme)
 
     def _mark_theme(self) -> None:
         self.actions_by_name[f"theme_{self.appearance.choice}"].setChecked(True)

@@ -84,10 +84,9 @@ class OrderPicture(QWidget):
             drawn += [(row, token) for row, token in enumerate(self._order) if token == self._lit]
             for row, token in drawn:  # the lit one last, over the others
                 self._draw_line(painter, row, token)
-            step = self._naming_step
-            for row in range(0, len(self._order), step):
-                self._draw_name(painter, row, row, is_left=True)
-                self._draw_name(painter, row, self._order[row], is_left=False)
+            for row, top in self._named_rows():
+                self._draw_name(painter, top, row, is_left=True)
+                self._draw_name(painter, top, self._order[row], is_left=False)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell which token is under the mouse."""
@@ -107,11 +106,15 @@ class OrderPicture(QWidget):
     def _pitch(self) -> float:
         return min(self.height() / max(1, len(self._order)), _TALLEST_ROW * self.fontMetrics().height())
 
-    @property
-    def _naming_step(self) -> int:
-        """Count how many rows one name takes."""
+    def _named_rows(self) -> list[tuple[int, float]]:
+        """Give the rows that have names, and the top of each: within the picture, and not over one another."""
         line = QFontMetricsF(self.font()).height()
-        return max(1, -int(-line // self._pitch))
+        found: list[tuple[int, float]] = []
+        for row in range(len(self._order)):
+            top = max(0.0, min(self.row_middle(row) - line / 2, self.height() - line))
+            if not found or top >= found[-1][1] + line:
+                found.append((row, top))
+        return found
 
     def _colour(self, token: int) -> QColor:
         return QColor(self._theme.token(self._first_colour + token))
@@ -129,11 +132,10 @@ class OrderPicture(QWidget):
         for dot in (start, end):
             painter.drawEllipse(dot, radius + is_lit, radius + is_lit)
 
-    def _draw_name(self, painter: QPainter, row: int, token: int, *, is_left: bool) -> None:
+    def _draw_name(self, painter: QPainter, top: float, token: int, *, is_left: bool) -> None:
         width = _NAME_SHARE * self.width()
         line = QFontMetricsF(self.font()).height()
-        box = QRectF(0.0 if is_left else self.width() - width, self.row_middle(row) - line / 2, width, line)
-        box.moveTop(max(0.0, min(box.top(), self.height() - line)))
+        box = QRectF(0.0 if is_left else self.width() - width, top, width, line)
         font = self.font()
         font.setBold(token == self._lit)
         painter.setFont(font)

@@ -68,14 +68,14 @@ class PermutationBody(PanelBody):
         self.sides = Segments(_SIDES, self)
         self.sides.setAccessibleName("List to reorder")
         self.sides.show_choice(self.side)
-        self.shuffle_button = _button("&Shuffle", "Draw another order: the next seed each time")
-        self.sort_button = _button("S&ort", "Order the tokens by their names")
-        self.reverse_button = _button("Re&verse", "Turn the trial order round")
+        self.shuffle_button = _button("Shuffle", "Draw another order: the next seed each time")
+        self.sort_button = _button("Sort", "Order the tokens by their names")
+        self.reverse_button = _button("Reverse", "Turn the trial order round")
         self.coordinate_button = _button(
-            "By &coordinate 1", "Order the tokens by the first coordinate of their embeddings"
+            "By coordinate 1", "Order the tokens by the first coordinate of their embeddings"
         )
-        self.back_button = _button("&Back in order", "Let every token stand where it stands in the document")
-        self.apply_button = _button("A&pply to the document", "Let the tokens of the document stand in this order")
+        self.back_button = _button("Back in order", "Let every token stand where it stands in the document")
+        self.apply_button = _button("Apply to the document", "Let the tokens of the document stand in this order")
         self.picture = OrderPicture(self)
         self.matrices = tuple(MatrixView(self) for _ in _NAMES)
         self.titles = tuple(TextLine(role=QPalette.ColorRole.PlaceholderText) for _ in range(4))
@@ -225,9 +225,9 @@ class PermutationBody(PanelBody):
             (above, self.shuffle_button, ""),
             (above, self.sort_button, ""),
             (above, self.reverse_button, ""),
-            (above, self.coordinate_button, "By &1st"),
-            (below, self.back_button, "&Back"),
-            (below, self.apply_button, "A&pply"),
+            (above, self.coordinate_button, "By 1st"),
+            (below, self.back_button, "Back"),
+            (below, self.apply_button, "Apply"),
         ):
             row.add(button, short)
         column.addWidget(above)
@@ -278,6 +278,6 @@ _PLACES = (0, 2, 3, 1)  # two by two: the order and the difference above, the ou
 def _button(text: str, tip: str) -> QPushButton:
     button = QPushButton(text)
     button.setToolTip(tip)
-    button.setAccessibleName(text.replace("&", ""))
+    button.setAccessibleName(text)
     button.setAccessibleDescription(tip)
     return button

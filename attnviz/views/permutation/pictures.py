@@ -14,8 +14,8 @@ from attnviz.views.matrix.picture import MatrixPicture
 from attnviz.views.numbers import number_text
 
 TITLES = {
-    "sequence": ("f(PX): outputs of shuffled tokens", "P f(X): shuffled outputs", "f(PX) − P f(X)"),
-    "context": ("f(X; PC): outputs with shuffled keys", "f(X; C): outputs as they are", "f(X; PC) − f(X; C)"),
+    "sequence": ("f(PX): tokens shuffled", "P f(X): outputs shuffled", "f(PX) − P f(X)"),
+    "context": ("f(X; PC): keys shuffled", "f(X; C): keys as they are", "f(X; PC) − f(X; C)"),
 }
 
 

@@ -20,7 +20,7 @@ def verdict_of(found: Equivariance, frame: Frame) -> str:
         return _told_apart(found, frame)
     size = f"the largest difference is {_size(found.largest)}"
     if found.reasons:
-        return f"{_sentence(found.reasons)} could see the order, yet do not see this one: {size}."
+        return f"{_sentence(found.reasons)} could see the order, but not this one: {size}."
     if found.side == "context":
         return f"Shuffling the tokens that answer changes nothing: {size} (invariant)."
     return f"Shuffling the tokens shuffles the outputs and nothing else: {size} (equivariant)."

@@ -14,6 +14,7 @@ from attnviz.views.controls.toggle_switch import ToggleSwitch
 from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
+from attnviz.views.tokens.cells import TokenMark
 from attnviz.views.tokens.message_line import MessageLine, quiet_style
 from attnviz.views.tokens.rows import NO_ROW
 from attnviz.views.tokens.sentence_line import SentenceLine
@@ -118,6 +119,8 @@ class TokensView(Panel):
         sequence = state.side(side)
         self.sentence.show_tokens(sequence.tokens)
         self.table.show_sequence(sequence)
+        is_context = side == "context"
+        self.table.show_mark(TokenMark(len(state.sequence) if is_context else 0, is_square=is_context))
         self.table.show_chosen(chosen.token if chosen.side == side else None, self._pointed_rows(chosen, state))
         pinned = chosen.number if chosen.is_pinned else None
         self.table.show_cells(self._cell_of(chosen.pointed_number), self._cell_of(pinned))
@@ -236,7 +239,7 @@ class TokensView(Panel):
         self.side_switch.setAccessibleName("List to edit")
         self.side_switch.hide()
         buttons = self._buttons = WrappingRow(self)
-        buttons.add(self.add_button, short="+ &Add")
+        buttons.add(self.add_button, short="&Add")
         buttons.add(self.import_button, short="&Import…")
         buttons.add(self.cross_switch)
         # The light of a row reaches half a margin beyond the text, so the table gets half a margin more.

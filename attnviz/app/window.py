@@ -243,6 +243,7 @@ class MainWindow(QMainWindow):
         self.session.frame_changed.connect(self.show_frame)
         self.selection.changed.connect(self.status_line.show_chosen)
         self.documents.opened.connect(self.film.begin)
+        self.documents.opened.connect(self.permutation.begin)
         self.documents.opened.connect(self.selection.begin)
         self.documents.opened.connect(self.plane.fit_next)
         self.documents.saved.connect(self.announce)

@@ -85,6 +85,11 @@ class PermutationBody(PanelBody):
 
     # -- what is shown
 
+    def begin(self) -> None:
+        """Forget order and seed; the next frame begins in order."""
+        self.order, self.seed, self.side = (), -1, "sequence"
+        self.subtitle_changed.emit("")
+
     def show_frame(self, frame: Frame) -> None:
         """Compare anew; another number of tokens begins in order."""
         self._frame = frame

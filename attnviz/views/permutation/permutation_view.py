@@ -38,6 +38,11 @@ class PermutationView(LatePanel):
         self.take_in(made)
         return made
 
+    def begin(self) -> None:
+        """Forget the trial order: another document is coming."""
+        if self.is_made:
+            self.body.begin()
+
     def show_frame(self, frame: Frame) -> None:
         """Show a frame."""
         self.body.show_frame(frame)

@@ -398,7 +398,7 @@ ACTIONS = (
     ActionSpec(
         "permutation_panel",
         "Lab",
-        "&Permutation",
+        "Permu&tation",
         "Shuffle or sort the tokens, and see what that does to the outputs.",
         ("Ctrl+Shift+U",),
     ),

@@ -119,7 +119,7 @@ class ImportDialog(QDialog):
         self.sentence.setToolTip("The words to keep, separated by blanks; empty keeps every row of a small file")
         label = QLabel("&Sentence")
         label.setBuddy(self.sentence)
-        self.role = Segments(_ROLES, self)
+        self.role = Segments(_ROLES)
         self.role.setAccessibleName("What the tokens are to be")
         self.role.show_choice(START_OVER)
         self.widths = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)

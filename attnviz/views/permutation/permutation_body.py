@@ -144,7 +144,7 @@ class PermutationBody(PanelBody):
         self._try(in_order(len(self.order)), "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the pictures side by side where there is room for that, else two by two."""
+        """Put the pictures side by side where there is room, else two by two, or one below the other."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -241,8 +241,8 @@ class PermutationBody(PanelBody):
         self._grid.setHorizontalSpacing(_GAP)
         self._grid.setVerticalSpacing(2)
         self._n_columns = 0
-        column.addLayout(self._grid, 1)
         column.addWidget(self.verdict)
+        column.addLayout(self._grid, 1)
         for matrix, name in zip(self.matrices, _NAMES, strict=True):
             matrix.setAccessibleName(name)
         scrolled = QScrollArea(self)
@@ -263,21 +263,22 @@ class PermutationBody(PanelBody):
         least = _LEAST_WIDTH * line
         for matrix in self.matrices:
             matrix.setMinimumSize(least, _LEAST_HEIGHT * line)
-        n_columns = 4 if self.width() >= 4 * (least + _GAP) + 2 * _MARGIN else 2
+        room = self.width() - 2 * _MARGIN - self.fontMetrics().height()
+        n_columns = next((count for count in (4, 2) if room >= count * (least + _GAP)), 1)
         if n_columns == self._n_columns:
             return
         self._n_columns = n_columns
         for place, (title, shown) in enumerate(zip(self.titles, (self.picture, *self.matrices), strict=True)):
-            row, column = divmod(_PLACES[place] if n_columns == 2 else place, n_columns)
+            row, column = divmod(_TWO_BY_TWO[place] if n_columns == 2 else place, n_columns)
             self._grid.addWidget(title, 2 * row, column)
             self._grid.addWidget(shown, 2 * row + 1, column)
-        for row in range(2):
+        for row in range(4):
             self._grid.setRowStretch(2 * row + 1, 1 if row < 4 // n_columns else 0)
         for column in range(4):
             self._grid.setColumnStretch(column, 1 if column < n_columns else 0)
 
 
-_PLACES = (0, 2, 3, 1)  # two by two: the order and the difference above, the outputs below
+_TWO_BY_TWO = (0, 2, 3, 1)  # the order and the difference above, the outputs below
 
 
 def _button(text: str, tip: str) -> QPushButton:

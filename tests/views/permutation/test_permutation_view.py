@@ -158,6 +158,23 @@ def test_pictures_stand_side_by_side_where_there_is_room(panel: PermutationView)
     panel.resize(1200, 400)
     QApplication.processEvents()
     assert {matrix.y() for matrix in body.matrices} == {body.picture.y()}
+    panel.resize(300, 400)
+    QApplication.processEvents()
+    places = [(shown.x(), shown.y()) for shown in (body.picture, *body.matrices)]
+    assert len({x for x, _ in places}) == 1
+    assert places == sorted(places)
+
+
+def test_sentence_takes_the_lines_it_needs_and_is_never_cut(panel: PermutationView) -> None:
+    body = show(panel, replace(S1, mask="causal", positions="rotary", dropout=0.5))
+    press(body.reverse_button)
+    for width in (700, 460, 300):
+        panel.resize(width, 520)
+        QApplication.processEvents()
+        seen = [text for text in texts_painted_by(panel) if text.widget is body.verdict]
+        assert " ".join(text.text.strip() for text in seen) == body.verdict.text
+        assert all(text.visible.height() > text.box.height() - 1 for text in seen)
+        assert body.verdict.height() >= body.verdict.sizeHint().height()
 
 
 @pytest.mark.parametrize("n_tokens", [3, 40])

@@ -111,6 +111,10 @@ def test_spare_list_is_saved_as_version_3_and_read_again():
     assert decode(data, "f").is_same(alone)
 
 
+def test_spare_list_alone_needs_version_3():
+    assert version_of(set_cross(cross_state(2, 3, 2), is_cross=False)) == 3
+
+
 def test_file_with_both_a_context_and_a_spare_one_is_refused():
     data = encode(cross_state(2, 3, 2)).replace(b'"context"', b'"spare_context"')
     both = data.replace(
@@ -143,6 +147,12 @@ def test_other_tokens_that_ask_leave_those_that_answer():
     asked = replace_list(state, "sequence", ["a", "b"], np.eye(2))
     assert asked.sequence.tokens == ("a", "b")
     assert asked.context.is_same(state.context)
+
+
+def test_plane_is_fitted_to_the_new_list_too():
+    state = random_state(4, 3)
+    asked = replace_list(state, "context", ["far", "farther"], [[100.0, 0.0, 0.0], [200.0, 0.0, 0.0]])
+    np.testing.assert_allclose(np.abs(asked.plane.axes[0]), [1.0, 0.0, 0.0], atol=0.02)
 
 
 def test_new_list_takes_the_place_of_a_spare_one():

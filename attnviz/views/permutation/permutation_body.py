@@ -95,8 +95,8 @@ class PermutationBody(PanelBody):
         self._frame = frame
         is_cross = frame.state.context is not None
         self.sides.setVisible(is_cross)
-        if not is_cross:
-            self.side = "sequence"
+        if not is_cross and self.side == "context":
+            self.side, self.order = "sequence", ()
         self.sides.show_choice(self.side)
         if len(self.order) != len(frame.state.side(self.side)):
             self.order = in_order(len(frame.state.side(self.side)))

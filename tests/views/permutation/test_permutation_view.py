@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from attnviz.views.painted import texts_painted_by
 from attnviz.views.permutation import trial
 from attnviz.views.permutation.permutation_body import PermutationBody
 from attnviz.views.permutation.permutation_view import PermutationView
+from attnviz.views.permutation.pictures import pictures_of
 from attnviz.views.permutation.verdict import verdict_of
 from attnviz.views.selection import Selection
 from tests.document.states import cat_dog_phone, cross_state, random_state
@@ -116,16 +117,24 @@ def test_rows_have_the_colours_that_their_tokens_have_elsewhere(panel: Permutati
     body = show(panel, S1)
     press(body.reverse_button)
     image = body.picture.grab().toImage()
-    right = image.width() - round(0.3 * image.width() / image.devicePixelRatio()) - 6
-    assert image.pixelColor(right, round(body.picture.row_middle(0))).name() == LIGHT.token(2)
+    beside = round(0.3 * image.width()) + 6
+    for row in range(3):
+        y = round(body.picture.row_middle(row))
+        assert image.pixelColor(beside, y).name() == LIGHT.token(row)
+        assert image.pixelColor(image.width() - beside, y).name() == LIGHT.token(2 - row)
+    frame = compute(S1)
+    for picture in pictures_of(equivariance(frame, "sequence", (2, 1, 0)), frame):
+        assert picture.row_colours == (2, 1, 0)
 
 
-def test_rounding_has_no_colour_of_its_own(panel: PermutationView) -> None:
-    body = show(panel, random_state(5, 3))
-    press(body.shuffle_button)
-    image = body.matrices[2].grab().toImage()
-    middle = body.matrices[2].cell_rect(2, 1).topLeft() + QPointF(4, 4)
-    assert image.pixelColor(middle.toPoint()).name() == "#ffffff"
+def test_rounding_has_no_colour_of_its_own() -> None:
+    frame = compute(S1)
+    found = equivariance(frame, "sequence", (2, 1, 0))
+    off = replace(found, of_reordered=found.reordered + 1e-16 * np.eye(3, 2))
+    outputs, _, gap = pictures_of(off, frame)
+    assert gap.limits == outputs.limits
+    told_apart = replace(found, of_reordered=found.reordered + 0.25 * np.eye(3, 2))
+    assert pictures_of(told_apart, frame)[2].limits == pytest.approx((-0.25, 0.25))
 
 
 def test_pointing_at_a_row_lights_the_token_in_every_matrix_and_in_the_selection(panel: PermutationView) -> None:

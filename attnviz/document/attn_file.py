@@ -136,7 +136,7 @@ def _fields(state: State) -> Iterator[tuple[str, str]]:
 def version_of(state: State) -> int:
     """Give the lowest version of the format that can say what is in a state."""
     is_old = all(
-        value == DEFAULTS[scalar.key]
+        repr(value) == repr(DEFAULTS[scalar.key])  # so that a negative zero is no zero
         for scalar, value in scalars_of(state)
         if scalar.key not in (*FIRST_SETTINGS, *_IN_WORDS_OF_OLD)
     )

@@ -118,7 +118,7 @@ class Scalar:
         if not self.minimum <= number <= self.maximum:
             raise DocumentError(f"{self.key} must be {self._range()}, got {_shown(value)}")
         if self.kind == "number":
-            return number + 0.0  # no negative zero: it would differ from the default and be the same in a file
+            return number
         if not number.is_integer():
             raise DocumentError(f"{self.key} must be a whole number, got {_shown(value)}")
         return int(number)

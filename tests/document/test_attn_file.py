@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from attnviz.document import attn_file
+from attnviz.document import attn_file, edits
 from attnviz.document.attn_file import MAX_BYTES, decode, encode, read_file, write_file
 from attnviz.document.errors import FileError
 from attnviz.document.state import SCALARS, State
@@ -242,3 +242,9 @@ def test_state_that_could_not_be_read_again_is_not_saved(tmp_path, monkeypatch):
     with pytest.raises(FileError, match=r"cannot be saved: it would have [0-9,]+ bytes, more than 100"):
         write_file(states.cat_dog_phone(), path)
     assert path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("key", ["soft_cap", "dropout"])
+def test_negative_zero_is_saved_where_zero_need_not_be(key):
+    state = edits.set_scalar(states.cat_dog_phone(), key, -0.0)
+    assert decode(encode(state), "f").is_same(state)

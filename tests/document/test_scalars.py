@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from attnviz.document import parameters
 from attnviz.document.errors import DocumentError
 from attnviz.document.scalars import Scalar
 
@@ -96,8 +95,3 @@ def test_typed_text_that_makes_no_sense_is_refused(scalar, text, sentence):
     with pytest.raises(DocumentError) as caught:
         scalar.parse(text)
     assert str(caught.value) == sentence
-
-
-def test_negative_zero_is_zero():
-    """Else a state with it would differ from one without, while both have the same file."""
-    assert math.copysign(1.0, parameters.SOFT_CAP.check(-0.0)) == 1.0

@@ -150,6 +150,9 @@ class PermutationBody(PanelBody):
 
     # -- inside
 
+    def _try_by_hand(self, order: Order) -> None:
+        self._try(order, "by hand")
+
     def _try(self, order: Order, subtitle: str) -> None:
         if self._frame is None:
             return
@@ -216,6 +219,7 @@ class PermutationBody(PanelBody):
         self.trial.compared.connect(self._show)
         self.trial.failed.connect(self.verdict.show_text)
         self.picture.token_pointed.connect(self._point_at_token)
+        self.picture.order_tried.connect(self._try_by_hand)
         for matrix in self.matrices:
             matrix.cell_pointed.connect(self._point_at_row)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -22,6 +22,7 @@ from attnviz.views.permutation.permutation_view import PermutationView
 from attnviz.views.permutation.pictures import pictures_of
 from attnviz.views.permutation.verdict import verdict_of
 from attnviz.views.selection import Selection
+from tests.app.mouse import drag
 from tests.document.states import cat_dog_phone, cross_state, random_state
 
 S1 = cat_dog_phone()
@@ -96,6 +97,34 @@ def test_apply_asks_for_the_order_once_and_begins_in_order_again(panel: Permutat
         press(body.apply_button)
     assert asked.args == ["sequence", (2, 1, 0)]
     assert body.order == (0, 1, 2)
+
+
+def test_token_is_dragged_to_another_place_of_the_trial(panel: PermutationView) -> None:
+    body = show(panel, random_state(4, 2))
+    picture = body.picture
+    x = 0.85 * picture.width()
+    drag(picture, QPointF(x, picture.row_middle(3)), QPointF(x, picture.row_middle(0)))
+    assert body.order == (3, 0, 1, 2)
+    assert panel.subtitle == "by hand"
+    drag(picture, QPointF(x, picture.row_middle(0)), QPointF(x, 10_000.0))
+    assert body.order == (0, 1, 2, 3)
+    drag(picture, QPointF(5, picture.row_middle(0)), QPointF(5, picture.row_middle(2)))
+    assert body.order == (0, 1, 2, 3)  # the left column is the document's own order
+
+
+def test_keys_go_from_place_to_place_and_take_the_token_along(panel: PermutationView) -> None:
+    body = show(panel, random_state(4, 2))
+    picture = body.picture
+    picture.setFocus()
+    QTest.keyClick(picture, Qt.Key.Key_Down)
+    assert panel.selection.chosen.pointed_query == 1
+    QTest.keyClick(picture, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(picture, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert body.order == (0, 2, 3, 1)
+    QTest.keyClick(picture, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)  # there is nothing below
+    assert body.order == (0, 2, 3, 1)
+    QTest.keyClick(picture, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert body.order == (0, 2, 1, 3)
 
 
 # What is shown

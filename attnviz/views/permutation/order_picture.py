@@ -15,6 +15,7 @@ _GAP = 6.0
 _NAME_SHARE = 0.3  # of the width, for each of the two columns
 _TALLEST_ROW = 2.0  # lines of text
 _STRONG, _FAINT = 2.0, 1.2
+_LEAST_PITCH = 2.0  # pixels between lines
 _ARROW = Qt.CursorShape.ArrowCursor
 _FLAGS = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 
@@ -96,10 +97,13 @@ class OrderPicture(QWidget):
             return
         with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            drawn = [(row, token) for row, token in enumerate(self._order) if token != self._lit]
-            drawn += [(row, token) for row, token in enumerate(self._order) if token == self._lit]
-            for row, token in drawn:  # the lit one last, over the others
-                self._draw_line(painter, row, token)
+            step = self._step
+            for row in range(0, len(self._order), step):
+                self._draw_line(painter, row, self._order[row])
+            if self._lit in self._order:
+                self._draw_line(painter, self._order.index(self._lit), self._lit)  # over the others
+            if step > 1:
+                self._draw_note(painter, f"1 of {step} lines drawn")
             for row, top in self._named_rows():
                 self._draw_name(painter, top, row, is_left=True)
                 self._draw_name(painter, top, self._order[row], is_left=False)
@@ -165,7 +169,17 @@ class OrderPicture(QWidget):
 
     @property
     def _pitch(self) -> float:
-        return min(self.height() / max(1, len(self._order)), _TALLEST_ROW * self.fontMetrics().height())
+        return min(max(1.0, self._bottom) / max(1, len(self._order)), _TALLEST_ROW * self.fontMetrics().height())
+
+    @property
+    def _bottom(self) -> float:
+        """Give where the rows end."""
+        return self.height() - (self.fontMetrics().height() if self._step > 1 else 0)
+
+    @property
+    def _step(self) -> int:
+        """Say of how many lines one is drawn: more than there are pixels would cost time and show nothing."""
+        return max(1, int(-(-_LEAST_PITCH * len(self._order) // max(1, self.height()))))
 
     def _row_at(self, at: QPointF) -> int | None:
         row = int(at.y() // self._pitch) if self._order else NOTHING_POINTED
@@ -184,7 +198,7 @@ class OrderPicture(QWidget):
 
     def _draw_cursor(self, painter: QPainter) -> None:
         line, width = QFontMetricsF(self.font()).height(), _NAME_SHARE * self.width()
-        top = max(0.0, min(self.row_middle(self._cursor) - line / 2, self.height() - line))
+        top = max(0.0, min(self.row_middle(self._cursor) - line / 2, self._bottom - line))
         painter.setPen(QPen(QColor(self._theme.accent), 1.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(self.width() - width - 3, top + 1, width + 2, line - 2), 3, 3)
@@ -194,7 +208,7 @@ class OrderPicture(QWidget):
         line = QFontMetricsF(self.font()).height()
         found: list[tuple[int, float]] = []
         for row in range(len(self._order)):
-            top = max(0.0, min(self.row_middle(row) - line / 2, self.height() - line))
+            top = max(0.0, min(self.row_middle(row) - line / 2, self._bottom - line))
             if not found or top >= found[-1][1] + line:
                 found.append((row, top))
         return found
@@ -214,6 +228,13 @@ class OrderPicture(QWidget):
         painter.setBrush(self._colour(token))
         for dot in (start, end):
             painter.drawEllipse(dot, radius + is_lit, radius + is_lit)
+
+    def _draw_note(self, painter: QPainter, text: str) -> None:
+        painter.setFont(self.font())
+        painter.setPen(QColor(self._theme.muted))
+        height = self.fontMetrics().height()
+        box = QRectF(0.0, self.height() - height, self.width(), height)
+        painter.drawText(box, int(_FLAGS | Qt.AlignmentFlag.AlignHCenter), text)
 
     def _draw_name(self, painter: QPainter, top: float, token: int, *, is_left: bool) -> None:
         width = _NAME_SHARE * self.width()

@@ -24,6 +24,7 @@ from attnviz.views.permutation.verdict import verdict_of
 from attnviz.views.selection import Selection
 from tests.app.mouse import drag
 from tests.document.states import cat_dog_phone, cross_state, random_state
+from tests.views.overlapping import overlapping
 
 S1 = cat_dog_phone()
 LEFT = Qt.MouseButton.LeftButton
@@ -219,10 +220,18 @@ def test_sentence_takes_the_lines_it_needs_and_is_never_cut(panel: PermutationVi
 def test_nothing_is_written_over_anything_else(panel: PermutationView, n_tokens: int) -> None:
     body = show(panel, random_state(n_tokens, 4))
     press(body.shuffle_button)
-    boxes = [seen.box for seen in texts_painted_by(body.picture)]
-    assert len(boxes) >= min(2 * n_tokens, 10)
-    for i, box in enumerate(boxes):
-        assert not any(box.intersects(other) for other in boxes[i + 1 :])
+    texts = [(seen.text, seen.box) for seen in texts_painted_by(body.picture)]
+    assert len(texts) >= min(2 * n_tokens, 10)
+    assert overlapping(texts, 0.0) == []
+
+
+def test_of_very_many_lines_a_share_is_drawn_and_said(panel: PermutationView) -> None:
+    body = show(panel, random_state(500, 2))
+    press(body.shuffle_button)
+    seen = [text.text for text in texts_painted_by(body.picture)]
+    step = -(-2 * 500 // body.picture.height())
+    assert f"1 of {step} lines drawn" in seen
+    assert overlapping([(text.text, text.box) for text in texts_painted_by(body.picture)], 1.0) == []
 
 
 # The sentence

@@ -6,8 +6,17 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from attnviz.document.frame import Frame
+from attnviz.document.matrices import AxisName
 
 SizeName: TypeAlias = Literal["n_query", "n_key", "d", "d_k", "d_v"]
+
+SIZE_OF_AXIS: dict[AxisName, SizeName] = {
+    "query": "n_query",
+    "key": "n_key",
+    "coordinate": "d",
+    "d_k": "d_k",
+    "d_v": "d_v",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from attnviz.document.frame import Frame
 from attnviz.document.shapes import Shape, ShapeProduct, SizeName, products_of
 from attnviz.views.fonts import scaled
 from attnviz.views.hints import plain_tooltip
+from attnviz.views.role_colours import size_colour
 
 _SCALE = 0.92
 _MARGIN = 12.0
 _BETWEEN = "     "
-_PLACE_OF_D_K = 4  # among the colours of tokens: violet, which no role has
 _WORDS: dict[SizeName, str] = {
     "n_query": "tokens that ask",
     "n_key": "tokens that answer",
@@ -30,12 +30,6 @@ _WORDS: dict[SizeName, str] = {
 Run: TypeAlias = tuple[str, SizeName | None]  # a piece of text, and the size it tells
 _TIMES: Run = (" · ", None)
 _GIVES: Run = (" → ", None)
-
-
-def size_colour(theme: Theme, name: SizeName) -> str:
-    """Give the colour in which a kind of size is written."""
-    colours = {"n_query": theme.query, "n_key": theme.key, "d": theme.text, "d_v": theme.value}
-    return colours.get(name) or theme.token(_PLACE_OF_D_K)
 
 
 class ShapeLine(QWidget):

@@ -8,7 +8,8 @@ from pytestqt.qtbot import QtBot
 from attnviz.appearance import DARK, LIGHT, Theme, contrast, rgb
 from attnviz.document.frame import compute
 from attnviz.document.state import State
-from attnviz.views.shape_line import ShapeLine, size_colour
+from attnviz.views.role_colours import size_colour
+from attnviz.views.shape_line import ShapeLine
 from tests.document.states import cat_dog_phone, cross_state
 
 SIZES = ("n_query", "n_key", "d", "d_k", "d_v")

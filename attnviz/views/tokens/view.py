@@ -25,6 +25,7 @@ _SIDES = (
     ("sequence", "Queries", "Edit the tokens that ask: one row of the matrices each"),
     ("context", "Keys and values", "Edit the tokens that answer: one column of the matrices each"),
 )
+_CROSS_TIP = "Cross-attention: keys and values have a list of tokens of their own; switched off, that list is kept"
 _MARGIN, _GAP = 16, 8
 _ROWS_IN_SIGHT = 2
 _NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
@@ -72,8 +73,8 @@ class TokensView(Panel):
         self.sentence_label = QLabel("&Sentence", self)
         self.sentence = SentenceLine(self)
         self.table = TokenTable(self)
-        self.add_button = QPushButton(self)
-        self.import_button = QPushButton(self)
+        self.add_button = QPushButton("+ &Add token", self)
+        self.import_button = QPushButton("&Import embeddings…", self)
         self.cross_switch = ToggleSwitch("Cross", self)
         self.side_switch = Segments(_SIDES, self)
         self._message = MessageLine(self)
@@ -219,14 +220,9 @@ class TokensView(Panel):
             "Alt+Up and Alt+Down move a row, Ctrl+C and Ctrl+V copy and paste rows. "
             "The inspector shows the coordinate you are at; Ctrl+Shift+I opens it."
         )
-        self.add_button.setText("+ &Add token")
-        self.import_button.setText("&Import embeddings…")
         self.add_button.setToolTip("Add a token at the end (in the table: Insert above, Ctrl+Enter below)")
         self.import_button.setToolTip("Read word vectors from a file and choose words from them")
-        self.cross_switch.setToolTip(
-            "Cross-attention: keys and values come from a list of tokens of their own. "
-            "Switched off, that list is kept and comes back as it was."
-        )
+        self.cross_switch.setToolTip(_CROSS_TIP)
         self.cross_switch.setAccessibleName("Cross-attention")
         self.add_button.setAccessibleName("Add token")
         self.import_button.setAccessibleName("Import embeddings")

@@ -20,6 +20,7 @@ from attnviz.app.documents import Documents, Prompts
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import Layout
 from attnviz.app.listed_actions import GridActions, PanelActions, SceneActions
+from attnviz.app.lists_wiring import ListsWiring
 from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
@@ -43,6 +44,7 @@ from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panels import PANELS
+from attnviz.views.permutation.permutation_view import PermutationView
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Selection
 from attnviz.views.stages.stages_view import StagesView
@@ -77,6 +79,7 @@ class MainWindow(QMainWindow):
         self.stages = cast(StagesView, self.panels["stages"])
         self.table = cast(TableView, self.panels["table"])
         self.matrices = cast(MatricesView, self.panels["matrices"])
+        self.permutation = cast(PermutationView, self.panels["permutation"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -88,6 +91,7 @@ class MainWindow(QMainWindow):
         self.comparing = CompareWiring(
             self.wiring, cast(CompareView, self.panels["compare"]), self.docks["compare"], self.plane, self
         )
+        self.lists = ListsWiring(self.wiring, self.panels, self.announce, self)
         self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)
@@ -152,6 +156,7 @@ class MainWindow(QMainWindow):
             state.title,
             *labels,
             values_in_menus(state),
+            state.context is None,
             state.plane is None,
             bool(state.interventions),
         )
@@ -159,6 +164,7 @@ class MainWindow(QMainWindow):
             self._said = said
             self._show_names(state)
         self._pins_menu.show_frame(frame)
+        self.tool_bar.shapes.show_frame(frame)
         self.status_line.show_frame(frame)
 
     def _show_names(self, state: State) -> None:
@@ -174,6 +180,7 @@ class MainWindow(QMainWindow):
             action.setText(text)
             action.setIconText(f"{_SIGNS[name]} {text.replace('&', '', 1)}")
         self.actions_by_name["causal"].setChecked(state.is_causal)
+        self.actions_by_name["cross"].setChecked(state.context is not None)
         self._choice_menus.show_state(state)
         self.actions_by_name["refit"].setEnabled(state.plane is not None)
         self.actions_by_name["release_all"].setEnabled(bool(state.interventions))
@@ -251,6 +258,7 @@ class MainWindow(QMainWindow):
         self.session.frame_changed.connect(self.show_frame)
         self.selection.changed.connect(self.status_line.show_chosen)
         self.documents.opened.connect(self.film.begin)
+        self.documents.opened.connect(self.permutation.begin)
         self.documents.opened.connect(self.selection.begin)
         self.documents.opened.connect(self.plane.fit_next)
         self.documents.saved.connect(self.announce)
@@ -269,6 +277,8 @@ class MainWindow(QMainWindow):
         self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)
         self.appearance.changed.connect(self.layout_of_docks.follow_text)
+        self.appearance.changed.connect(self._colour_shapes)
+        self._colour_shapes()
 
     # -- slots
 
@@ -294,6 +304,9 @@ class MainWindow(QMainWindow):
         self._grid_actions.show_chosen(deforming)
         self.settings.setValue("plane/projections", has_images)
         self.settings.setValue("plane/grid", deforming)
+
+    def _colour_shapes(self) -> None:
+        self.tool_bar.shapes.apply_theme(self.appearance.theme)
 
     def _mark_theme(self) -> None:
         self.actions_by_name[f"theme_{self.appearance.choice}"].setChecked(True)

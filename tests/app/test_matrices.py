@@ -34,7 +34,7 @@ _CONTROL, _SHIFT, _ALT, _NONE = (
 def section(window: MainWindow) -> MatrixSection:
     """The section of W_Q; its numbers have the focus."""
     window.plane.setFocus()
-    QTest.keyClick(window.plane.canvas, Qt.Key.Key_X, _CONTROL | _SHIFT)
+    QTest.keyClick(window.plane.canvas, Qt.Key.Key_J, _CONTROL)
     QApplication.processEvents()
     window.matrices.body.message.clear()
     QTest.keyClick(window.matrices.body.sections["w_q"].grid, Qt.Key.Key_Home, _CONTROL)

@@ -152,6 +152,7 @@ def test_each_panel_tells_the_texts_on_it(window: MainWindow, name: str) -> None
         "heads": "Heads",
         "positions": "Shift all by",
         "matrices": "W_Q",
+        "permutation": "as it is → as it is tried",
     }
     window.docks[name].show()
     window.docks[name].raise_()

@@ -1,5 +1,7 @@
 """Random walks over every edit with undo, redo, save and load: what comes back is the same to the last bit."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
@@ -8,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from attnviz.document import edits, layer_edits, matrix_edits, position_edits, snapshot_edits
 from attnviz.document.attn_file import decode, encode
+from attnviz.document.cross_attention import replace_list, set_cross
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
 from attnviz.document.history import History
@@ -42,6 +45,13 @@ def scalar_settings():
 
 def padding_at(state, key, is_padding):
     return layer_edits.set_padding(state, key, is_padding=is_padding)
+
+
+def named(edit, **keywords):
+    """Give an edit its keywords; it keeps its name."""
+    whole = partial(edit, **keywords)
+    whole.__name__ = edit.__name__
+    return whole
 
 
 class EditMachine(RuleBasedStateMachine):
@@ -121,6 +131,18 @@ class EditMachine(RuleBasedStateMachine):
     @rule(side=SIDES, index=PLACES, to=PLACES)
     def move_token(self, side, index, to):
         self.apply(edits.move_token, side, index, to)
+
+    @rule(side=SIDES, order=st.lists(PLACES, max_size=4) | st.permutations(range(3)))
+    def reorder_tokens(self, side, order):
+        self.apply(edits.reorder_tokens, side, order)
+
+    @rule(is_cross=st.booleans())
+    def set_cross(self, is_cross):
+        self.apply(named(set_cross, is_cross=is_cross))
+
+    @rule(side=SIDES, width=st.integers(1, 4))
+    def replace_list(self, side, width):
+        self.apply(replace_list, side, ["x", "y"], np.arange(2.0 * width).reshape(2, width))
 
     @rule(side=SIDES, sentence=SENTENCES)
     def set_sentence(self, side, sentence):

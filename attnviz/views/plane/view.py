@@ -272,11 +272,12 @@ class PlaneView(Panel):
 
 def _subtitle(frame: Frame) -> str:
     plane = frame.state.plane
+    lists = "" if frame.state.context is None else "● ask, ■ answer — "
     if plane is None:
         after_pins = ", ◥ those after pinned numbers" if frame.pins else ""
-        return f"drag a token — outlines are the outputs{after_pins}"
+        return f"{lists or 'drag a token — '}outlines are the outputs{after_pins}"
     first, second = (100.0 * plane.explained).tolist()
-    return f"PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance"
+    return f"{lists}PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance"
 
 
 def _compared(state: State, before: Frame | None) -> FloatArray | None:

@@ -11,11 +11,12 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMainWindow, QWidget
 
 from attnviz.app.actions import ACTIONS
+from attnviz.app.bottom_area import NO_LIMIT
 from attnviz.app.commands.all_commands import Commands
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.inspecting import InspectorOpening
-from attnviz.app.layout import NO_LIMIT, Layout
+from attnviz.app.layout import Layout
 from attnviz.app.listed_actions import PanelActions, ScaleActions, SceneActions
 from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.number_menu import NumberMenu
@@ -251,6 +252,7 @@ class MainWindow(QMainWindow):
         self.stages.opened_changed.connect(self.layout_of_docks.give_stages_room)
         self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)
+        self.appearance.changed.connect(self.layout_of_docks.follow_text)
 
     # -- slots
 

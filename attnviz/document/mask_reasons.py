@@ -34,7 +34,7 @@ def reason_of(state: State, query: int, key: int, query_name: str, key_name: str
     if state.mask == "window":
         return f"the window of {state.window:,} {hides}, too far away"
     if state.mask == "causal_window":
-        place = query + causal_offset(len(state.sequence), len(state.key_sequence))
+        place = query + causal_offset(len(state.sequence), len(state.key_sequence), state.align)
         why = "which comes later" if key > place else "too far back"
         return f"the causal window of {state.window:,} {hides}, {why}"
     if state.mask == "prefix":

@@ -154,6 +154,8 @@ class State:
             raise DocumentError(f"key/value heads must divide the heads, {heads}, got {self.n_kv_heads}")
         if self.w_v.shape[1] % heads:
             raise DocumentError(f"heads must divide the width of the values, {self.w_v.shape[1]}, got {heads}")
+        if self.has_sink and self.softmax == "columns":
+            raise DocumentError("the softmax must be along rows where there is a sink, got one along columns")
         most = max(MAX_KEY_WIDTH, self.w_q.shape[1])
         if heads * self.d_k > most:
             raise DocumentError(f"heads times d_k must be at most {most:,}, got {heads} · {self.d_k:,}")

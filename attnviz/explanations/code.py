@@ -102,7 +102,7 @@ def row(source: Source, query: int, last: RowStage) -> tuple[str, ...]:
     """Compute one row from its scores up to a stage, each stage under its own name."""
     numbers, options = source.row(query), _options_of(source, query)
     bias = None if options.bias is None else options.bias[0]
-    line = _Line(numbers.scores, bias, (visible(source, query),), f"q·k of {source.query(query).code} with every key")
+    line = _Line(numbers.scores, bias, (visible(source, query),), _meaning_of_scores(source, query))
     lines = _to_the_mask(source, line)
     if source.is_by_column:
         lines |= _shared_by_columns(source, query)
@@ -110,6 +110,17 @@ def row(source: Source, query: int, last: RowStage) -> tuple[str, ...]:
         lines |= _shared(source, source.budget(query))
     lines |= _weights(source, query)
     return _joined(line, lines, last)
+
+
+def _meaning_of_scores(source: Source, query: int) -> str:
+    """Say what the scores of a query are, and which of them somebody pinned to another value."""
+    pins = [one for one in source.frame.pins.of("score") if one.row == query]
+    pinned = ", ".join(f"{source.key(one.column).code} to {one.value!r}" for one in pins)
+    return _with_pins(f"q·k of {source.query(query).code} with every key", pinned)
+
+
+def _with_pins(meaning: str, pinned: str) -> str:
+    return f"{meaning}, but pinned: {pinned}" if pinned else meaning
 
 
 def budget(source: Source, index: int, last: RowStage) -> tuple[str, ...]:
@@ -121,8 +132,15 @@ def budget(source: Source, index: int, last: RowStage) -> tuple[str, ...]:
     seen = np.ones(len(trace.scores), np.bool_) if options.allowed is None else options.allowed[:, index]
     bias = None if options.bias is None else options.bias[:, index]
     seeing = f"visible = np.isin(np.arange({len(seen)}), {np.flatnonzero(seen).tolist()})  # the queries that see it"
-    line = _Line(trace.scores[:, index], bias, (seeing,), f"q·k of every query with {source.key(index).code}")
+    line = _Line(trace.scores[:, index], bias, (seeing,), _meaning_of_column(source, index))
     return _joined(line, _to_the_mask(source, line) | _shared(source, source.budget(index)), last)
+
+
+def _meaning_of_column(source: Source, key: int) -> str:
+    """Say what the scores of a key are, and which of them somebody pinned to another value."""
+    pins = [one for one in source.frame.pins.of("score") if one.column == key]
+    pinned = ", ".join(f"{source.query(one.row).code} to {one.value!r}" for one in pins)
+    return _with_pins(f"q·k of every query with {source.key(key).code}", pinned)
 
 
 def _joined(line: _Line, lines: dict[RowStage, tuple[str, ...]], last: RowStage) -> tuple[str, ...]:

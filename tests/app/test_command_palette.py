@@ -67,6 +67,14 @@ def test_a_row_tells_menu_text_shortcut_and_check_mark(window: MainWindow, palet
     assert entry.sentence == "Light, View › Theme, switched on"
 
 
+@pytest.mark.parametrize(
+    ("typed", "found"), [("150", "Larger"), ("150 %", "Larger"), ("80%", "Smaller"), ("100", "Normal")]
+)
+def test_a_size_of_text_is_found_by_its_number(palette: CommandPalette, typed: str, found: str) -> None:
+    type_in(palette, typed)
+    assert f"View › Font Size › {found}" in names(palette)
+
+
 def test_letters_that_match_are_lit(palette: CommandPalette) -> None:
     type_in(palette, "vtd")
     entry, lit = palette.rows.rows[0]

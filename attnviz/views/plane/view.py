@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import Provenance
+from attnviz.document.provenance import provenance_of
 from attnviz.document.state import Side, State
 from attnviz.late import late
 from attnviz.views.linked_number import LinkedNumber
@@ -202,7 +202,7 @@ class PlaneView(Panel):
             lit=_lit(chosen, frame),
             key=_lit_key(chosen, frame),
             note=note,
-            marked_outputs=tuple(np.flatnonzero(Provenance(frame).affected_rows("output")).tolist()),
+            marked_outputs=tuple(np.flatnonzero(provenance_of(frame).affected_rows("output")).tolist()),
         )
 
     def _choose(self, is_context: bool, index: int) -> None:

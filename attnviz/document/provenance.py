@@ -163,7 +163,8 @@ class Provenance:
         if not self._is_by_column:
             return self._softmax_rows
         queries, keys = every(self._frame.n_query), every(self._frame.n_key)
-        return np.logical_or.reduce(self.affected("masked", queries, keys), axis=0)
+        seen: BoolArray = np.logical_or.reduce(self.affected("masked", queries, keys), axis=0)
+        return seen
 
     def _changed_shares(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
         """Tell which exponentials, shares or weights follow from another score, shape (n_rows, n_columns)."""

@@ -50,9 +50,14 @@ class Way:
 WAYS = (Way(("q", "k"), "score", "score"), Way(("v",), "output", "value"))
 
 _SIGNS = {
+    "position": Sign("+"),
+    "input": Sign("="),
+    "context_position": Sign("+"),
+    "context_input": Sign("="),
     "w_q": Sign("×"),
     "q": Sign("="),
     "score": Sign("Q Kᵀ", is_step=True),
+    "bias": Sign("+"),
     "masked": Sign("mask", is_step=True),
     "exponential": Sign("exp", is_step=True),
     "weight": Sign("÷ Σ", is_step=True),
@@ -64,4 +69,11 @@ def sign_before(matrix: Matrix, frame: Frame) -> Sign:
     """Give the sign before a matrix; the multiplier is a number of the frame."""
     if matrix.name == "scaled":
         return Sign(f"× {number_text(frame.multiplier)}", is_step=True, is_number=True)
+    state = frame.state
+    if matrix.name == "masked" and state.soft_cap:
+        return Sign("cap, mask" if state.has_mask else "cap", is_step=True)
+    if matrix.name == "weight" and state.dropout:
+        return Sign("dropout", is_step=True)
+    if matrix.name in ("weight", "undropped"):
+        return Sign("÷ Σ of column" if state.softmax == "columns" else "÷ Σ", is_step=True)
     return _SIGNS.get(matrix.name, Sign())

@@ -14,6 +14,7 @@ from attnviz.views.derivation.lengths import needed_room, vectors, wanted_sums
 from attnviz.views.derivation.steps import (
     DOT_PRODUCT_NAMES,
     EXPONENTIAL_NAMES,
+    FURTHER_NAME,
     SHARE_NAME,
     SUM_NAMES,
     Shape,
@@ -66,7 +67,7 @@ def wanted_rooms(shape: Shape, n_lines: int) -> tuple[Wanted, ...]:
     number = (len(_LONG) + 1, len(_LONG) + 1)
     return (
         Wanted((DOT_PRODUCT_NAMES[0], DOT_PRODUCT_NAMES[1]), _sum_room(products, n_lines), number),
-        Wanted(("scale", "scale"), _room(f"-{_LONG} × {_LONG}", n_lines), number),
+        _scale_card(shape, n_lines),
         Wanted((EXPONENTIAL_NAMES[1], EXPONENTIAL_NAMES[2]), _room(f"e^(-{_LONG} − (-{_LONG}))", n_lines), number),
         Wanted((SUM_NAMES[0], SUM_NAMES[1]), _sum_room(exponentials, n_lines), number),
         Wanted(("weight", "weight"), _room(f"{_LONG} ÷ {_LONG}", n_lines), number),
@@ -76,6 +77,19 @@ def wanted_rooms(shape: Shape, n_lines: int) -> tuple[Wanted, ...]:
             (len(vector), len(brief_vector)),
         ),
     )
+
+
+def _scale_card(shape: Shape, n_lines: int) -> Wanted:
+    """Give the room of the second card, on which there may be more than the scale."""
+    number = (len(_LONG) + 1, len(_LONG) + 1)
+    text = f"-{_LONG} × {_LONG}"
+    if not shape.further:
+        return Wanted(("scale", "scale"), _room(text, n_lines), number)
+    if "soft cap" in shape.further:
+        text = f"{_LONG}·tanh({text} ÷ {_LONG})"
+    if "bias" in shape.further:
+        text = f"{text} + (-{_LONG})"
+    return Wanted((", ".join(("scale", *shape.further)), FURTHER_NAME), _sum_room((text,), n_lines), number)
 
 
 def _sum_room(texts: tuple[str, ...], n_lines: int) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from attnviz.document.frame import Frame
 from attnviz.views.derivation.cell import Cell
 from attnviz.views.derivation.lengths import brief_short_text, brief_text, longest_sum, shortening, sums, vectors
+from attnviz.views.derivation.steps_between import extras_of
 from attnviz.views.numbers import factor_text, number_text, short_text
 
 DOT_PRODUCT_NAMES = "dot product q·k", "q·k"
@@ -26,6 +27,7 @@ COLUMN_NAMES = (
 )
 OTHER_NAMES = ("exponentiate, largest taken off", "exponentiate − max", "e^(s − max)")
 SUM_NAMES = ("sum of exponentials", "sum")
+SUM_OF_COLUMN_NAMES = ("sum of exponentials of the column", "sum of the column")
 FURTHER_NAME = "scale …"
 SHARE_NAME = "adds to y"
 
@@ -72,14 +74,14 @@ class Shape:
     ----------
     n_terms, n_keys, n_values : int
         The terms of the dot product, the keys of a row, the entries of a value.
-    further : tuple of str
-        What is done to the scaled score before the softmax.
+    extras : tuple of str
+        What the layer does besides, as :func:`~attnviz.views.derivation.steps_between.extras_of` names it.
     """
 
     n_terms: int
     n_keys: int
     n_values: int
-    further: tuple[str, ...] = ()
+    extras: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ def derive(frame: Frame, query: int, key: int) -> Derivation:
     texts = _Texts(cell)
     steps = tuple([step(cell, texts) for step in _STEPS])
     n_terms = cell.n_members + (cell.steps.other is not None)
-    shape = Shape(len(cell.q), n_terms, len(cell.value), cell.steps.before_softmax)
+    shape = Shape(len(cell.q), n_terms, len(cell.value), extras_of(frame))
     return Derivation(f"Why {texts.weight}?", cell.subtitle, steps, shape)
 
 
@@ -213,10 +215,15 @@ def _row_sum(cell: Cell, texts: _Texts) -> Step:
 
 def _sum_names(cell: Cell) -> tuple[str, ...]:
     if cell.is_by_column:
-        return ("sum of exponentials of the column", "sum of the column", "sum")
-    if cell.steps.other is not None:
-        return (f"sum of exponentials and [{cell.steps.other_name}]", f"sum and [{cell.steps.other_name}]", "sum")
-    return SUM_NAMES
+        return SUM_OF_COLUMN_NAMES
+    return names_of_sum(cell.steps.other_name)
+
+
+def names_of_sum(other_name: str) -> tuple[str, ...]:
+    """Name the sum of a row, in which there may be something besides the keys."""
+    if not other_name:
+        return SUM_NAMES
+    return (f"sum of exponentials and [{other_name}]", f"sum and [{other_name}]")
 
 
 def _other_text(cell: Cell) -> str:
@@ -244,14 +251,14 @@ def _weight(cell: Cell, texts: _Texts) -> Step:
     if steps.is_zeroed or not steps.is_kept:
         why = "masked" if steps.is_zeroed else "dropped by chance"
         return _step((f"weight, {why}", "weight"), (f"{share} × 0", "× 0"), ("0",))
-    names = ["weight"]
+    names, short = ["weight"], "e ÷ sum"
     if steps.kept_sum is not None:
         names.append("divided by what is left")
-        share = f"{share} ÷ {number_text(steps.kept_sum)}"
+        share, short = f"{share} ÷ {number_text(steps.kept_sum)}", f"{short} ÷ rest"
     if steps.rate:
         names.append("kept by dropout")
-        share = f"{share} ÷ (1 − {number_text(steps.rate)})"
-    return _step((", ".join(names), *(names[:1] if names[1:] else ())), (share, "e ÷ sum"), (texts.weight,))
+        share, short = f"{share} ÷ (1 − {number_text(steps.rate)})", f"{short} ÷ (1 − p)"
+    return _step((", ".join(names), *(names[:1] if names[1:] else ())), (share, short), (texts.weight,))
 
 
 def _share(cell: Cell, texts: _Texts) -> Step:

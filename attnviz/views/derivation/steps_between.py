@@ -9,6 +9,8 @@ import numpy as np
 from attnviz.document.frame import Frame
 from attnviz.engine import AttentionTrace
 
+BEFORE_SOFTMAX = ("soft cap", "bias", "mask")
+
 
 @dataclass(frozen=True, slots=True)
 class StepsBetween:
@@ -52,12 +54,9 @@ class StepsBetween:
     @property
     def before_softmax(self) -> tuple[str, ...]:
         """Name what is done to the scaled score."""
-        named = (
-            ("soft cap", self.cap is not None),
-            ("bias", self.bias is not None),
-            ("mask", bool(self.masking) and not self.masking.startswith("after")),
-        )
-        return tuple(name for name, is_there in named if is_there)
+        changes_score = bool(self.masking) and not self.masking.startswith("after")
+        are_there = (self.cap is not None, self.bias is not None, changes_score)
+        return tuple([name for name, is_there in zip(BEFORE_SOFTMAX, are_there, strict=True) if is_there])
 
 
 _PLAIN = StepsBetween()
@@ -104,7 +103,7 @@ def steps_between(frame: Frame, trace: AttentionTrace, row: int, key: int) -> St
 def _name_of(count: int, *, has_sink: bool) -> str:
     if count == 2:
         return "one more and sink"
-    return "sink" if has_sink else "one more"
+    return ("sink" if has_sink else "one more") if count else ""
 
 
 def _kept_sum(trace: AttentionTrace, row: int) -> float:
@@ -113,3 +112,27 @@ def _kept_sum(trace: AttentionTrace, row: int) -> float:
     totals = trace.normaliser if is_by_column else trace.normaliser[row : row + 1]
     shares = trace.exponentials[row] / np.where(totals > 0.0, totals, 1.0)
     return float((shares if allowed is None else shares * allowed[row]).sum())
+
+
+def extras_of(frame: Frame) -> tuple[str, ...]:
+    """Name what the layer of a frame does besides the usual steps, the same for all of its cells.
+
+    Returns
+    -------
+    tuple of str
+        "soft cap", "bias", "mask" (which changes scores), "columns", "one more", "sink", "left" (the row is divided
+        again after the mask), "dropout".
+    """
+    state = frame.state
+    masking = state.masking if state.has_mask else "before"
+    named = (
+        ("soft cap", state.soft_cap > 0.0),
+        ("bias", frame.layer.effect.bias is not None),
+        ("mask", masking != "before" and not masking.startswith("after")),
+        ("columns", state.softmax == "columns"),
+        ("one more", state.softmax == "plus_one"),
+        ("sink", state.has_sink),
+        ("left", masking == "after_renormalised"),
+        ("dropout", state.dropout > 0.0),
+    )
+    return tuple([name for name, is_there in named if is_there])

@@ -9,7 +9,7 @@ from attnviz.engine import effective_keys, entropy
 from attnviz.explanations import code
 from attnviz.explanations.expression import Number
 from attnviz.explanations.kinds import Derivation, kind, number
-from attnviz.explanations.operations import Product, exponential, largest, logarithm, negative
+from attnviz.explanations.operations import LARGEST_EXPONENT, Product, exponential, largest, logarithm, negative
 from attnviz.explanations.source import Source
 from attnviz.explanations.weighing import ZERO, hidden_note, sum_or_zero
 
@@ -102,7 +102,9 @@ def entropy_of_row(source: Source, query: int) -> Derivation:
 def effective_keys_of_row(source: Source, query: int) -> Derivation:
     """Derive the number of keys that a row of weights amounts to."""
     q, has_weight = source.query(query), bool(source.row(query).weights.any())
-    code_of_result = "result = np.exp(min(entropy, 709.0))" if has_weight else "result = 0.0  # nothing has weight"
+    is_capped = number(source, "entropy", query).number > LARGEST_EXPONENT  # where rows are no distributions
+    power = f"np.exp({LARGEST_EXPONENT})  # as far as floats reach" if is_capped else "np.exp(entropy)"
+    code_of_result = f"result = {power}" if has_weight else "result = 0.0  # nothing has weight"
     return Derivation(
         title=f"effective keys of query {q.plain}",
         formula=f"N({q.plain}) = e^H({q.plain})",

@@ -11,7 +11,7 @@ from typing import TypeVar
 from attnviz.explanations.expression import Expression, Number, Part, Reader, Style
 
 Item = TypeVar("Item")
-_LARGEST_EXPONENT = 709.0  # of a finite exponential
+LARGEST_EXPONENT = 709.0  # of a finite exponential
 
 
 class _Joined(Expression):
@@ -297,7 +297,7 @@ def _shown(members: Sequence[Item], most: int | None) -> list[tuple[int, Item | 
 
 
 def _exp(x: float) -> float:
-    return math.exp(min(x, _LARGEST_EXPONENT))
+    return math.exp(min(x, LARGEST_EXPONENT))
 
 
 def _ln(x: float) -> float:

@@ -197,11 +197,12 @@ def explain(frame: Frame, ref: NumberRef) -> Explanation:
     found = checked(source, ref)
     result = float(found.read(source, *ref.indices)) + 0.0
     derivation = found.derived(source, *ref.indices)
+    label = found.label_in(frame.state)
     pinned = frame.pins.at(ref)
     find_pins = partial(_pins_behind, source, ref)
     if pinned is None:
-        return Explanation(ref, found.label, result, derivation, find_pins=find_pins)
-    return Explanation(ref, found.label, result, _pinned(derivation, pinned.value), derivation, find_pins)
+        return Explanation(ref, label, result, derivation, find_pins=find_pins)
+    return Explanation(ref, label, result, _pinned(derivation, pinned.value), derivation, find_pins)
 
 
 def _pins_behind(source: Source, ref: NumberRef) -> tuple[PinBehind, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.state import State
 from attnviz.explanations.expression import Expression, Number
 from attnviz.explanations.source import Source
 
@@ -70,6 +71,8 @@ class Kind:
         Whether there is one for all heads, one for each query head, or one for each key/value head.
     is_there : callable
         Tells whether a document has such numbers.
+    column_label : str
+        Its name where the softmax runs down the columns, if that is another one.
     """
 
     name: str
@@ -79,6 +82,11 @@ class Kind:
     derive: Callable[..., Derivation]
     scope: Scope
     is_there: Callable[[Source], bool]
+    column_label: str = ""
+
+    def label_in(self, state: State) -> str:
+        """Give its name in a breadcrumb as it is in a document."""
+        return self.column_label if self.column_label and state.softmax == "columns" else self.label
 
     def derived(self, source: Source, *indices: int) -> Derivation:
         """Tell where the number at a place comes from; with several heads the title says in which."""
@@ -101,17 +109,18 @@ def kind(
     *,
     scope: Scope = "query",
     is_there: Callable[[Source], bool] = _always,
+    column_label: str = "",
 ) -> Callable[[Callable[..., Derivation]], Callable[..., Derivation]]:
     """Enter the decorated function as the derivation of a kind.
 
     Parameters
     ----------
-    name, label, axes, read, scope, is_there
+    name, label, axes, read, scope, is_there, column_label
         As in :class:`Kind`; ``read`` takes the :class:`Source` and the indices, as the function does.
     """
 
     def enter(derive: Callable[..., Derivation]) -> Callable[..., Derivation]:
-        KINDS[name] = Kind(name, label, axes, read, derive, scope, is_there)
+        KINDS[name] = Kind(name, label, axes, read, derive, scope, is_there, column_label)
         return derive
 
     return enter

@@ -84,7 +84,13 @@ def _whose(source: Source, index: int) -> str:
     return f"{'key' if source.is_by_column else 'query'} {source.budget_name(index).plain}"
 
 
-@kind("row_max", "row maximum", ("budget",), lambda source, index: source.budget(index).largest)
+@kind(
+    "row_max",
+    "row maximum",
+    ("budget",),
+    lambda source, index: source.budget(index).largest,
+    column_label="column maximum",
+)
 def row_max(source: Source, index: int) -> Derivation:
     """Derive what is subtracted before the exponential: the largest masked score of the row, or of the column."""
     name, (letter, cell, typeset) = source.budget_name(index), _place(source)
@@ -144,7 +150,13 @@ def _exponential_note(source: Source, query: int, key: int) -> str:
     return "The maximum is that of the key's column, over all queries." if source.is_by_column else ""
 
 
-@kind("normaliser", "row's sum", ("budget",), lambda source, index: source.budget(index).total)
+@kind(
+    "normaliser",
+    "row's sum",
+    ("budget",),
+    lambda source, index: source.budget(index).total,
+    column_label="column's sum",
+)
 def normaliser(source: Source, index: int) -> Derivation:
     """Derive what the row, or the column, is divided by: the sum of its exponentials."""
     name, (letter, cell, typeset) = source.budget_name(index), _place(source)

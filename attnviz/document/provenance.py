@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from attnviz.document.arrays import BoolArray, IntArray, every
+from attnviz.document.attending import kept_weights
 from attnviz.document.frame import Frame
 from attnviz.document.interventions import Intervention, Interventions
 from attnviz.document.matrices import MATRICES_BY_NAME
@@ -19,7 +20,10 @@ from attnviz.document.state import State
 
 _SCORES = ("score", "scaled", "masked")
 _SHARES = ("exponential", "weight")
+_WEIGHTS_ON_THE_WAY = ("share", "undropped")
 _OF_EXPONENTIALS = ("row_max", "normaliser")
+_READING_BANNED = ("add_large_negative", "after", "after_renormalised")
+_ACTING_AFTER = ("after", "after_renormalised")
 MOST_PINS_BEHIND = 100
 _OF_WEIGHTS = ("row_sum", "entropy", "effective_keys", "largest_weight")
 
@@ -63,9 +67,9 @@ class Provenance:
         if name in _SCORES:
             q, k = self._vectors("q", self._frame.n_query)[rows], self._vectors("k", self._frame.n_key)[columns]
             changed = marks | self.pinned("score", rows, columns) | q[:, np.newaxis] | k[np.newaxis, :]
-            return changed if name != "masked" else changed & ~self._frame.banned(rows, columns)
-        if name in _SHARES:
-            return marks | (self._softmax_rows[rows][:, np.newaxis] & ~self._frame.banned(rows, columns))
+            return changed if name != "masked" else changed & ~self._unread(rows, columns)
+        if name in (*_SHARES, *_WEIGHTS_ON_THE_WAY):
+            return marks | self._changed_shares(name, rows, columns)
         if name == "output":
             return marks | self._blended_rows(rows)[:, np.newaxis] | self._changed_coordinates(rows, columns)
         return marks
@@ -81,8 +85,10 @@ class Provenance:
             return self._softmax_rows.copy()
         if name in _SCORES:
             return rows | self._score_rows
-        if name in _SHARES:
-            return rows | self._softmax_rows
+        if name in (*_SHARES, *_WEIGHTS_ON_THE_WAY):
+            if self._is_plain:
+                return rows | self._softmax_rows
+            return rows | self._changed_shares(name, every(n_rows), every(n_columns)).any(axis=1)
         if name == "output":
             coordinates = self._changed_coordinates(every(n_rows), every(n_columns))
             return rows | self._blended_rows(every(n_rows)) | coordinates.any(axis=1)
@@ -92,11 +98,14 @@ class Provenance:
         """Tell whether a number follows from a pinned number or is one."""
         if not self._pins:
             return False
-        if ref.kind in MATRICES_BY_NAME:
+        if ref.kind in MATRICES_BY_NAME or ref.kind in _WEIGHTS_ON_THE_WAY:
             row, column = np.array([ref.indices[0]]), np.array([ref.indices[1]])
             return bool(self.affected(ref.kind, row, column)[0, 0])
         if ref.kind in _OF_EXPONENTIALS:
-            return bool(self._softmax_rows[ref.indices[0]])
+            return bool(self._budgets[ref.indices[0]])
+        if ref.kind == "kept_sum":
+            kept = self._changed_shares("share", np.array(ref.indices), every(self._frame.n_key))
+            return bool((kept & ~self._frame.banned(np.array(ref.indices), every(self._frame.n_key))).any())
         if ref.kind in _OF_WEIGHTS:
             return bool(self.affected_rows("weight")[ref.indices[0]])
         if ref.kind == "column_sum":
@@ -118,21 +127,76 @@ class Provenance:
         changed[[one.row for one in self._pins.of("score")]] = True
         return changed
 
+    @property
+    def _is_by_column(self) -> bool:
+        """Whether the softmax runs down the columns, so that queries share out each key."""
+        return self._frame.state.softmax == "columns"
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether a changed score of a row that the softmax reads changes all that the mask leaves of the row."""
+        state = self._frame.state
+        return not (self._is_by_column or state.dropout or (state.has_mask and state.masking != "before"))
+
+    def _unread(self, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which scores the softmax does not read, because the mask takes them away or writes over them."""
+        if self._frame.state.masking in _READING_BANNED:
+            return np.zeros((len(rows), len(columns)), dtype=np.bool_)
+        return self._frame.banned(rows, columns)
+
     @cached_property
     def _softmax_rows(self) -> BoolArray:
         """Tell in which rows the softmax sees another score, shape (n_query,)."""
         frame = self._frame
-        changed = self._vectors("q", frame.n_query) & ~frame.empty_rows
+        reads_banned = frame.state.masking in _READING_BANNED
+        changed = self._vectors("q", frame.n_query) & ~(frame.empty_rows & (not reads_banned))
         keys = np.flatnonzero(self._vectors("k", frame.n_key))
         if len(keys):
-            changed |= (~frame.banned(every(frame.n_query), keys)).any(axis=1)
+            changed |= (~self._unread(every(frame.n_query), keys)).any(axis=1)
         for one in self._pins.of("score"):
-            changed[one.row] |= not frame.is_banned(one.row, one.column)
+            changed[one.row] |= reads_banned or not frame.is_banned(one.row, one.column)
         return changed
+
+    @cached_property
+    def _budgets(self) -> BoolArray:
+        """Tell in which rows, or under the columns' softmax columns, the softmax sees another score."""
+        if not self._is_by_column:
+            return self._softmax_rows
+        queries, keys = every(self._frame.n_query), every(self._frame.n_key)
+        seen: BoolArray = np.logical_or.reduce(self.affected("masked", queries, keys), axis=0)
+        return seen
+
+    def _changed_shares(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which exponentials, shares or weights follow from another score, shape (n_rows, n_columns)."""
+        frame, state = self._frame, self._frame.state
+        if self._is_by_column:
+            changed = np.tile(self._budgets[columns], (len(rows), 1))
+        else:
+            changed = np.tile(self._budgets[rows][:, np.newaxis], (1, len(columns)))
+        if not state.has_mask:
+            return changed & self._kept(name, rows, columns)
+        banned = frame.banned(rows, columns)
+        if name in ("weight", "undropped") and state.masking == "after_renormalised":
+            left = ~frame.banned(rows, every(frame.n_key))  # each row is divided by the sum of these
+            changed |= (self._changed_shares("share", rows, every(frame.n_key)) & left).any(axis=1, keepdims=True)
+        is_nought = state.masking == "before" or (name in ("weight", "undropped") and state.masking in _ACTING_AFTER)
+        return (changed & ~banned if is_nought else changed) & self._kept(name, rows, columns)
+
+    def _kept(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which numbers dropout leaves."""
+        frame = self._frame
+        if name != "weight" or not frame.state.dropout:
+            return np.ones((len(rows), len(columns)), dtype=np.bool_)
+        kept: BoolArray = kept_weights(frame.state, frame.head, rows)[:, columns]
+        return kept
 
     def _blended_rows(self, rows: IntArray) -> BoolArray:
         """Tell which of some rows blend the values by other weights, shape (n_rows,)."""
-        return self._softmax_rows[rows] | np.isin(rows, [one.row for one in self._pins.of("weight")])
+        pinned = np.isin(rows, [one.row for one in self._pins.of("weight")])
+        if self._is_plain:
+            return self._softmax_rows[rows] | pinned
+        blended: BoolArray = pinned | self._changed_shares("weight", rows, every(self._frame.n_key)).any(axis=1)
+        return blended
 
     def _changed_coordinates(self, rows: IntArray, columns: IntArray) -> BoolArray:
         """Tell which coordinates of some outputs read a pinned entry of a value, shape (n_rows, n_columns)."""
@@ -175,7 +239,8 @@ def shown_pins(frame: Frame, name: str) -> tuple[Intervention, ...]:
     pins = frame.pins.of("score")
     if name != "masked":
         return pins
-    return tuple(one for one in pins if not frame.is_banned(one.row, one.column))
+    reads_banned = frame.state.masking in _READING_BANNED
+    return tuple(one for one in pins if reads_banned or not frame.is_banned(one.row, one.column))
 
 
 def pins_behind(frame: Frame, ref: NumberRef, most: int = MOST_PINS_BEHIND) -> tuple[Intervention, ...]:
@@ -191,7 +256,8 @@ def pins_behind(frame: Frame, ref: NumberRef, most: int = MOST_PINS_BEHIND) -> t
 
 def _candidates(frame: Frame, ref: NumberRef) -> Iterator[Intervention]:
     """Give the pins that may be behind a number: of a query's number those of its row, and those of keys and values."""
-    is_of_row = ref.kind in (*_SCORES, *_SHARES, "output", *_OF_EXPONENTIALS, *_OF_WEIGHTS)
+    after_scores = (*_SHARES, *_WEIGHTS_ON_THE_WAY, "kept_sum", "output", *_OF_EXPONENTIALS, *_OF_WEIGHTS)
+    is_of_row = ref.kind in (_SCORES if frame.state.softmax == "columns" else (*_SCORES, *after_scores))
     for one in pins_in_force(frame):
         if not is_of_row or one.kind in ("k", "v") or one.row == ref.indices[0]:
             yield one

@@ -15,7 +15,7 @@ from attnviz.views.numbers import number_text
 from attnviz.views.pinning import in_brackets, pin_marks, pin_words
 
 _MASKED = ("masked", "exponential", "weight")
-_NAMES = {"scaled": "scaled score", "masked": "masked score"}
+_NAMES = {"scaled": "scaled score", "masked": "masked score", "undropped": "weight before dropout"}
 
 
 def picture_of(matrix: Matrix, frame: Frame) -> MatrixPicture:

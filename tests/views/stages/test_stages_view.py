@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from attnviz.appearance import DARK, LIGHT, rgb
 from attnviz.document.edits import set_scalar
 from attnviz.document.frame import compute
-from attnviz.document.matrices import MATRICES_BY_NAME
+from attnviz.document.matrices import MATRICES_BY_NAME, matrices_of
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
@@ -27,7 +27,7 @@ from tests.views.overlapping import overlapping
 from tests.views.panel_scenes import cat_dog_phone, cross_attention, forty_tokens
 
 _NONE = Qt.MouseButton.NoButton
-_NAMES = [name for name in MATRICES_BY_NAME if name != "context"]
+_NAMES = [matrix.name for matrix in matrices_of(compute(cat_dog_phone()))]
 
 
 def tokens(n: int, width: int = 2, d_k: int = 2) -> State:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QWidget
 
 from attnviz.appearance import LIGHT, Theme
 from attnviz.document.number_ref import NumberRef
-from attnviz.film import CHAPTERS, Block, FilmPicture, number_in
+from attnviz.film import Block, FilmPicture, number_in
 from attnviz.views.film.linked_cells import Links, draw_links, number_at
 from attnviz.views.film.stage_painter import StagePainter
 
@@ -175,7 +175,8 @@ class FilmStage(QWidget):
         return float((self._n_lines() + 1) * round(QFontMetricsF(self.font()).height()) + 2 * _PADDING)
 
     def _n_lines(self) -> int:
-        return _LINES if self.width() >= _NARROW else _LINES_WHEN_NARROW
+        lines = _LINES if self.width() >= _NARROW else _LINES_WHEN_NARROW
+        return lines + (self._picture is not None and self._picture.is_wordy)
 
     def _paint_card(self, painter: QPainter, picture: FilmPicture, box: QRectF) -> None:
         """Paint the name of the stage and, under it, what happens."""
@@ -187,11 +188,11 @@ class FilmStage(QWidget):
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
         inner = box.adjusted(_PADDING, _PADDING - 2, -_PADDING, 0)
         metrics = QFontMetricsF(self.font())
-        chapter = next(chapter for chapter in CHAPTERS if chapter.stage == picture.step.stage)
         bold = QFont(self.font())
         bold.setBold(True)
-        title = f"{CHAPTERS.index(chapter) + 1} {chapter.title}"
-        used = QFontMetricsF(bold).horizontalAdvance(title) + 12
+        wide = QFontMetricsF(bold)
+        title = wide.elidedText(picture.title, Qt.TextElideMode.ElideRight, inner.width())
+        used = wide.horizontalAdvance(title) + 12
         painter.setFont(bold)
         painter.setPen(QColor(theme.accent_text))
         line = QRectF(inner.left(), inner.top(), inner.width(), metrics.height())
@@ -199,7 +200,7 @@ class FilmStage(QWidget):
         painter.drawText(line, left, title)
         painter.setFont(self.font())
         painter.setPen(QColor(theme.muted))
-        symbols = metrics.elidedText(chapter.symbols, Qt.TextElideMode.ElideRight, max(0.0, inner.width() - used))
+        symbols = metrics.elidedText(picture.symbols, Qt.TextElideMode.ElideRight, max(0.0, inner.width() - used))
         painter.drawText(line.adjusted(used, 0, 0, 0), left, symbols)
         painter.setPen(QColor(theme.text))
         self._paint_caption(painter, picture.caption, inner.adjusted(0, metrics.height() + 4, 0, 0))

@@ -1,4 +1,4 @@
-"""The timeline of the film: a slider over all steps whose groove is cut into the six stages."""
+"""The timeline of the film: a slider over all steps whose groove is cut into its stages."""
 
 from __future__ import annotations
 

@@ -48,6 +48,18 @@ def further_exponentials(trace: AttentionTrace) -> dict[str, float]:
     return {name: math.exp(logit - largest) for name, logit in further_logits(trace).items()}
 
 
+def sharers(further: dict[str, float]) -> str:
+    """Name all that share a row: the keys, and what takes a share beside them.
+
+    Examples
+    --------
+    >>> sharers({}), sharers({"plus one": 0.0, "the sink": 2.0})
+    ('all keys', 'all keys, plus one and the sink')
+    """
+    *first, last = ["all keys", *further]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def kept_sum(trace: AttentionTrace) -> float:
     """Give the sum of the shares of one row that a mask after the softmax leaves."""
     allowed = trace.options.allowed

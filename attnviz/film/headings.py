@@ -5,7 +5,7 @@ from __future__ import annotations
 from attnviz.document.frame import Frame
 from attnviz.document.state import State
 from attnviz.engine import AttentionTrace
-from attnviz.film.budget import further_logits, is_by_column
+from attnviz.film.budget import further_logits, is_by_column, sharers
 from attnviz.film.hiding import change_names
 from attnviz.film.script import CHAPTERS
 from attnviz.film.steps import Step
@@ -66,7 +66,7 @@ def budget_text(trace: AttentionTrace, *, has_total: bool, has_weights: bool) ->
         return " and ".join(["one budget: the sum of the exponentials", *further])
     total = number(float(trace.normaliser[0]))
     if not has_weights:
-        return f"sum {total}: what {' and '.join(['all keys', *further])} share"
+        return f"sum {total}: what {sharers(further)} share"
     return f"each ÷ {total}: the budget is 1"
 
 

@@ -8,25 +8,26 @@ from attnviz.document.arrays import FloatArray
 from attnviz.document.positions import key_positions, query_positions
 from attnviz.document.state import State
 from attnviz.engine import alibi_slopes, relative_buckets
-from attnviz.film.told import Told
-from attnviz.film.wording import entry, factor, listed, number, vector
+from attnviz.film.told import MOST_KEYS, Told
+from attnviz.film.wording import entry, listed, number, vector
 
 _RULES = {
     "window": "the window of {state.window:,}",
     "causal_window": "the causal window of {state.window:,}",
-    "prefix": "the prefix mask (the first {state.prefix:,} seen by all)",
+    "prefix": "the prefix mask of {state.prefix:,}",
     "block": "the mask of blocks of {state.block:,}",
     "custom": "the painted mask",
 }
 _METHODS = {
     "before": "leave before the softmax",
     "add_large_negative": "get −1,000,000,000 added to their score",
-    "fill_large_negative": "get the score −1,000,000,000 written over theirs",
-    "multiply_zero": "get their score multiplied by 0, and e^0 = 1 still takes a share",
+    "fill_large_negative": "get −1,000,000,000 as their score",
+    "multiply_zero": "get their score times 0, and e^0 = 1 still takes a share",
     "after": "lose their weight only after the softmax",
     "after_renormalised": "lose their weight only after the softmax, and the rest is divided by its sum",
 }
-_ONE_OF_MANY = {"leave": "leaves", "get": "gets", "lose": "loses", "their": "its", "theirs": "its own"}
+_MOST_KEYS_TWICE = 3
+_ONE_OF_MANY = {"leave": "leaves", "get": "gets", "lose": "loses", "their": "its"}
 
 
 def capped(told: Told) -> FloatArray:
@@ -73,8 +74,7 @@ def _cap(told: Told) -> list[str]:
     if not cap:
         return []
     formula = f"the soft cap {entry(cap)} · tanh(z ÷ {entry(cap)})"
-    is_told = len(told.step.rows) == 1 and told.is_short
-    return [f"{formula} makes {vector(capped(told))}" if is_told else f"{formula} bends each score"]
+    return [f"{formula} makes {vector(capped(told))}" if _has_room(told) else f"{formula} bends each score"]
 
 
 def _bias(told: Told) -> list[str]:
@@ -82,11 +82,11 @@ def _bias(told: Told) -> list[str]:
     whole = told.frame.layer.effect.bias
     if whole is None:
         return []
-    is_told = len(told.step.rows) == 1 and told.is_short
+    is_told = _has_room(told)
     numbers = f": {vector(whole[told.frame.head, row])}" if is_told else ""
     if state.positions == "alibi":
         slope = float(alibi_slopes(state.n_heads)[told.frame.head])
-        return [f"ALiBi adds {factor(number(-slope))} · distance{numbers}"]
+        return [f"ALiBi adds {number(-slope)} · distance{numbers}"]
     if not is_told:
         return ["the learned bias of each distance's bucket is added"]
     buckets = relative_buckets(
@@ -99,6 +99,12 @@ def _bias(told: Told) -> list[str]:
         key_positions=key_positions(state),
     )[0]
     return [f"the biases of the buckets {', '.join([str(bucket) for bucket in buckets.tolist()])} are added{numbers}"]
+
+
+def _has_room(told: Told) -> bool:
+    """Tell whether a sentence has room for a number of every key: for two of each only where there are few."""
+    most = MOST_KEYS if len(change_names(told.state)) == 1 else _MOST_KEYS_TWICE
+    return len(told.step.rows) == 1 and told.step.n_key <= most
 
 
 def _several_rows(told: Told, *, is_first: bool) -> str:

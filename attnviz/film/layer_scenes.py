@@ -81,7 +81,7 @@ def _contribution(source: Source, head: int) -> Block:
     frame, rows = source.frame, source.step.all_rows
     made = frame.layer.contribution(head)
     limit = max(largest_of(made), largest_of(frame.layer_output))
-    symbol = "share" if frame.n_heads == 1 else f"share of head {head + 1}"
+    symbol = "share" if frame.n_heads == 1 else f"head {head + 1}: share"
     return _rows_block(source, symbol, made[rows.start : rows.stop], ("contribution", head), limit)
 
 
@@ -112,7 +112,7 @@ def _rows_block(
     """Give the rows of the film as a block; its name has the token where there is one."""
     step = source.step
     return Block(
-        f"{symbol}_{source.query}" if step.is_single else f"{symbol[:-1]}{symbol[-1:].upper()}",
+        f"{symbol}_{source.query}" if step.is_single else _upper(symbol),
         "output",
         shown.shape,
         partial(part_of, shown),
@@ -122,3 +122,9 @@ def _rows_block(
         rows=source.queries,
         origin=origin,
     )
+
+
+def _upper(symbol: str) -> str:
+    """Write the name of a whole matrix with a capital: ``head 2: Y``."""
+    start, space, last = symbol.rpartition(" ")
+    return f"{start}{space}{last[0].upper()}{last[1:]}"

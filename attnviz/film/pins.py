@@ -71,6 +71,7 @@ def with_pins(frame: Frame, picture: FilmPicture) -> FilmPicture:
     return replace(
         picture,
         equation=tuple(_marked(frame, part) if isinstance(part, Block) else part for part in picture.equation),
+        then=tuple(_marked(frame, part) if isinstance(part, Block) else part for part in picture.then),
         terms=tuple(_marked(frame, block) for block in picture.terms),
         gathered=tuple(_marked(frame, block) for block in picture.gathered),
     )

@@ -31,17 +31,19 @@ def project_scene(source: Source) -> FilmPicture:
     origin = Origin(f"w_{one.symbol}")
     matrix = one.matrix
     weights = Block(one.matrix_name, role, matrix.shape, partial(part_of, matrix), ("W", one.symbol), origin=origin)
-    equation: list[Block | str] = [operand, "·", weights]
-    if one.bias is not None:
-        equation += ["+", _bias(one, one.bias, role)]
-    if one.plain is not None:
-        turned = f"turned by {one.place(places[0])}" if len(places) == 1 else "turned"
-        plain = source.vectors(one.symbol, role, one.plain, places, one.tokens, None)
-        equation += ["=", plain, turned]
-    else:
-        equation.append("=")
+    plus: tuple[Block | str, ...] = () if one.bias is None else ("+", _bias(one, one.bias, role))
     result = source.vectors(one.symbol, role, one.made, places, one.tokens)
-    return FilmPicture(step, source.caption, (*equation, result), gathered=gathered)
+    if one.plain is None:
+        return FilmPicture(step, source.caption, (operand, "·", weights, *plus, "=", result), gathered=gathered)
+    plain = source.vectors(one.symbol, role, one.plain, places, one.tokens, None)
+    sign = f"turned by position {one.place(places[0])} =" if len(places) == 1 else "turned by their positions ="
+    return FilmPicture(
+        step,
+        source.caption,
+        (operand, "·", weights, *plus, "=", plain),
+        then=(plain, sign, result),
+        gathered=gathered,
+    )
 
 
 def _kind(source: Source, one: Projection) -> str | None:

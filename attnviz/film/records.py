@@ -286,6 +286,8 @@ class FilmPicture:
         What happens, in one sentence.
     equation : tuple of Block or str
         Operands, signs and result, from left to right.
+    then : tuple of Block or str
+        A second equation under the first, in which its result is an operand.
     terms : tuple of Block
         Two vectors and their products, one under the other with equal columns; empty in other stages.
     running : float or None
@@ -307,6 +309,7 @@ class FilmPicture:
     step: Step
     caption: str
     equation: tuple[Block | str, ...] = ()
+    then: tuple[Block | str, ...] = ()
     terms: tuple[Block, ...] = ()
     running: float | None = None
     levels: Levels | None = None

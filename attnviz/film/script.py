@@ -10,7 +10,7 @@ of steps is kept: any step is found from its number at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from attnviz.document.frame import Frame
@@ -41,6 +41,8 @@ class Chapter:
         What it computes.
     start, stop : int
         Its first step, and the one after its last.
+    short_title : str
+        What it is called where there is little room, if that is shorter.
     """
 
     stage: Stage
@@ -48,6 +50,12 @@ class Chapter:
     symbols: str
     start: int = 0
     stop: int = 0
+    short_title: str = ""
+
+    @property
+    def brief(self) -> str:
+        """What it is called where there is little room."""
+        return self.short_title or self.title
 
 
 CHAPTERS = (
@@ -57,7 +65,7 @@ CHAPTERS = (
     Chapter("mask", "Mask", "banned keys leave"),
     Chapter("softmax", "Softmax", "weight = e^(s − max) ÷ sum"),
     Chapter("output", "Blend", "y = Σ weight · v"),
-    Chapter("concatenate", "Concatenate", "the outputs of all heads side by side"),
+    Chapter("concatenate", "Concatenate", "the outputs of all heads side by side", short_title="Concat"),
     Chapter("combine", "W_O", "output = Σ y · W_O, each head by its own rows"),
 )
 
@@ -152,7 +160,7 @@ class Script:
             if not own:
                 continue
             stop = own[-1].start + own[-1].n_steps
-            found.append(Chapter(chapter.stage, chapter.title, chapter.symbols, own[0].start, stop))
+            found.append(replace(chapter, start=own[0].start, stop=stop))
         return tuple(found)
 
     def chapter_at(self, index: int) -> int:

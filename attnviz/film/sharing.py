@@ -11,6 +11,7 @@ from attnviz.film.budget import (
     is_dropped,
     kept_sum,
     maxima,
+    sharers,
     shares,
     totals,
 )
@@ -34,13 +35,14 @@ def subtract_caption(told: Told) -> str:
     further, largest = further_logits(trace), float(trace.row_max[0])
     if told.is_empty:
         if further:
-            return f"{told.query} sees no key: the largest logit is {number(largest)}, of {_names(further)}{told.more}."
+            start = f"{told.query} sees no key: the largest logit is {number(largest)}"
+            return f"{start}, that of {_together(further)}{told.more}."
         return f"{told.query} sees no key: there is no maximum to subtract{told.more}."
     if float(masked.max()) == largest:
         best = quoted(told.frame.key_tokens[int(masked.argmax())])
         start = f"The largest score of {told.query} is {number(largest)} ({best})"
     else:
-        start = f"The largest logit of {told.query} is {number(largest)}, of {_names(further)}"
+        start = f"The largest logit of {told.query} is {number(largest)}, that of {_together(further)}"
     if not told.is_short:
         return f"{start}; it is subtracted from each{told.more}."
     return f"{start}; subtracted from each it leaves {vector((masked - largest)[seen])}."
@@ -86,10 +88,10 @@ def sum_caption(told: Told) -> str:
     further, total = further_exponentials(trace), number(float(trace.normaliser[0]))
     if told.is_empty:
         if further:
-            return f"{told.query} sees no key: the sum is {total}, of {_names(further)} alone{told.more}."
+            return f"{told.query} sees no key: the sum is {total}, that of {_together(further)} alone{told.more}."
         return f"{told.query} sees no key: the sum is 0{told.more}."
     seen = trace.masked[0] != -np.inf
-    budget = f"one budget for all keys and {_names(further)}" if further else "one budget for all keys"
+    budget = f"one budget for {sharers(further)}"
     if not told.is_short:
         for_all = budget if further else "one budget for all"
         count = int(seen.sum())
@@ -125,7 +127,7 @@ def _one_weight(told: Told) -> str:
         return f"{sentence}, but the mask sets the weight of {told.keys} to 0 after the softmax."
     if state.has_mask and state.masking == "after_renormalised":
         kept = kept_sum(trace)
-        sentence += f", ÷ {number(kept)} = {number(float(trace.undropped[0, key]))} as the mask left so much"
+        sentence += f", and ÷ {number(kept)}, all that the mask left, = {number(float(trace.undropped[0, key]))}"
     if is_dropped(trace, key):
         return f"{sentence}, but dropout drops it: the weight of {told.keys} is 0."
     if trace.options.keep is not None:
@@ -156,7 +158,8 @@ def _afterwards(told: Told) -> str:
     if state.has_mask and state.masking == "after":
         done += ", 0 where masked"
     elif state.has_mask and state.masking == "after_renormalised":
-        done += f", 0 where masked and the rest ÷ {number(kept_sum(trace))}"
+        kept = kept_sum(trace)
+        done += ", 0 where masked" + (f" and the rest ÷ {number(kept)}" if kept else "")
     if trace.options.keep is not None:
         done += f", dropped or ÷ (1 − {entry(trace.options.drop_rate)})"
     return done
@@ -180,8 +183,8 @@ def _yet(told: Told) -> str:
     return " only after the softmax" if told.state.masking in ("after", "after_renormalised") else ""
 
 
-def _names(further: dict[str, float]) -> str:
-    return " and ".join(further)
+def _together(further: dict[str, float]) -> str:
+    return " and ".join(further) + (" together" if len(further) > 1 else "")
 
 
 def _is_plain(largest: float) -> bool:

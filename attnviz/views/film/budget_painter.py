@@ -16,6 +16,7 @@ from attnviz.views.film.levels_painter import faint
 _MOST_PARTS = 64
 _NARROWEST_TEXT = 24.0
 _TAKEN, _FREE = 0.85, 0.3
+_SHORT = {"plus one": "+1", "the sink": "sink"}
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
@@ -60,10 +61,12 @@ class BudgetPainter:
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _draw_part(self, painter: QPainter, bars: Bars, i: int, part: QRectF) -> None:
-        if part.width() <= 0.05:
+        if part.width() <= 0.05 or part.height() <= 0.05:
             return
         is_taken = bool(_is_taken(bars)[i])
-        painter.setPen(QPen(QColor(self._blocks.theme.panel), 1.0) if part.width() > 4 else Qt.PenStyle.NoPen)
+        painter.setPen(
+            QPen(QColor(self._blocks.theme.panel), 1.0) if min(part.width(), part.height()) > 4 else Qt.PenStyle.NoPen
+        )
         painter.setBrush(faint(self._colour(bars, i), _TAKEN if is_taken else _FREE))
         painter.drawRect(part)
         is_known = i < bars.n_weights
@@ -78,7 +81,7 @@ class BudgetPainter:
             painter.setPen(QPen(QColor(theme.border), 1.0))
             painter.setBrush(QBrush(QColor(theme.hatch), Qt.BrushStyle.Dense6Pattern))
             painter.drawRect(part)
-            self._write(painter, part, what.removeprefix("the "), number(share), is_taken=False)
+            self._write(painter, part, _SHORT.get(what, what), number(share), is_taken=False)
             start += share
 
     def _draw_columns(self, painter: QPainter, bars: Bars, box: QRectF) -> None:
@@ -94,7 +97,7 @@ class BudgetPainter:
             own = _between(box, i / n, (i + 1) / n).adjusted(1.0, 0.0, -1.0, 0.0)
             self._draw_ground(painter, own)
             if bars.has_total:
-                self._draw_part(painter, bars, i, _between(own, 0.0, min(1.0, float(bars.shares[i]))))
+                self._draw_part(painter, bars, i, _filled(own, min(1.0, float(bars.shares[i]))))
 
     def _write(self, painter: QPainter, part: QRectF, full_name: str, figure: str, *, is_taken: bool) -> None:
         metrics, theme = self._blocks.number_metrics, self._blocks.theme
@@ -115,6 +118,13 @@ def _is_taken(bars: Bars) -> BoolArray:
     """Tell which keys have got a weight by now; a masked or dropped one leaves its share to nobody."""
     taken: BoolArray = (np.arange(len(bars.weights)) < bars.n_weights) & (bars.weights != 0.0)
     return taken
+
+
+def _filled(box: QRectF, share: float) -> QRectF:
+    """Give the part of a box that a share fills: from the left, in a narrow one from the bottom."""
+    if box.width() >= 2 * _NARROWEST_TEXT:
+        return _between(box, 0.0, share)
+    return QRectF(box.left(), box.bottom() - box.height() * share, box.width(), box.height() * share)
 
 
 def _between(box: QRectF, start: float, stop: float) -> QRectF:

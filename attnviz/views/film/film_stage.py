@@ -26,7 +26,7 @@ from attnviz.views.film.stage_painter import StagePainter
 _MARGIN = 16.0
 _PADDING = 12.0
 _LINES, _LINES_WHEN_NARROW = 2, 3
-_NARROW = 480
+_NARROW, _WIDE = 480, 960
 
 
 class FilmStage(QWidget):
@@ -79,7 +79,8 @@ class FilmStage(QWidget):
         shown = self._picture
         if shown is None:
             return None
-        blocks = [*(part for part in shown.equation if isinstance(part, Block)), *shown.terms, *shown.gathered]
+        parts = (*shown.equation, *shown.then)
+        blocks = [*(part for part in parts if isinstance(part, Block)), *shown.terms, *shown.gathered]
         lit = ((block, block.lit) for block in blocks if block.lit is not None)
         found = (number_in(block, at.rows[-1], at.columns[-1]) for block, at in lit if at.rows and at.columns)
         return next((ref for ref in found if ref is not None), None)
@@ -176,7 +177,8 @@ class FilmStage(QWidget):
 
     def _n_lines(self) -> int:
         lines = _LINES if self.width() >= _NARROW else _LINES_WHEN_NARROW
-        return lines + (self._picture is not None and self._picture.is_wordy)
+        needs_more = self._picture is not None and self._picture.is_wordy and self.width() < _WIDE
+        return lines + needs_more
 
     def _paint_card(self, painter: QPainter, picture: FilmPicture, box: QRectF) -> None:
         """Paint the name of the stage and, under it, what happens."""

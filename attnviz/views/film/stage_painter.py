@@ -9,7 +9,7 @@ from attnviz.film import Block, FilmPicture
 from attnviz.film.wording import number
 from attnviz.views.film.arrows_painter import ArrowsPainter
 from attnviz.views.film.bars_painter import BarsPainter
-from attnviz.views.film.block_layout import SPACE, Line, Placed, grid_box, line_of, row_height, rows_of
+from attnviz.views.film.block_layout import SPACE, Line, Placed, equations_in, grid_box, line_of, row_height, rows_of
 from attnviz.views.film.block_painter import BlockPainter
 from attnviz.views.film.labels import CENTRE, LEFT, Labels
 from attnviz.views.film.levels_painter import LevelsPainter
@@ -119,7 +119,8 @@ class StagePainter:
         if picture.terms:
             self._paint_terms(painter, picture, upper)
         elif picture.equation and not is_tight:
-            self._paint_line(painter, line_of(picture.equation, upper, blocks))
+            for equation, own in equations_in(picture, upper, blocks):
+                self._paint_line(painter, line_of(equation, own, blocks))
         if has_levels and picture.levels is not None:
             self._levels.draw(painter, picture.levels, lower, columns, has_names=columns is area)
         if picture.bars is not None:

@@ -42,12 +42,13 @@ class BudgetPainter:
             return
         n = len(bars.weights)
         edges = np.concatenate(([0.0], np.cumsum(bars.shares)))
+        is_taken = _is_taken(bars)
         if n > _MOST_PARTS:
             taken, free = (token_pixels(theme, bars.keys.first_colour, n, strength) for strength in (_TAKEN, _FREE))
-            draw_shares(painter, box, np.minimum(edges, 1.0), np.where(_is_taken(bars), taken, free))
+            draw_shares(painter, box, np.minimum(edges, 1.0), np.where(is_taken, taken, free))
         self._draw_rest(painter, bars, box, float(edges[-1]))
         for i in range(n) if n <= _MOST_PARTS else ():
-            self._draw_part(painter, bars, i, _between(box, edges[i], edges[i + 1]))
+            self._draw_part(painter, bars, i, _between(box, edges[i], edges[i + 1]), is_taken=bool(is_taken[i]))
         lit = bars.lit if len(bars.lit) < n and bars.n_weights else range(0)
         if len(lit):
             painter.setPen(QPen(QColor(theme.accent), 2.0))
@@ -60,10 +61,9 @@ class BudgetPainter:
         painter.setBrush(QColor(theme.inset))
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
-    def _draw_part(self, painter: QPainter, bars: Bars, i: int, part: QRectF) -> None:
+    def _draw_part(self, painter: QPainter, bars: Bars, i: int, part: QRectF, *, is_taken: bool) -> None:
         if part.width() <= 0.05 or part.height() <= 0.05:
             return
-        is_taken = bool(_is_taken(bars)[i])
         painter.setPen(
             QPen(QColor(self._blocks.theme.panel), 1.0) if min(part.width(), part.height()) > 4 else Qt.PenStyle.NoPen
         )
@@ -93,11 +93,13 @@ class BudgetPainter:
             layer = Layer(box.height() - size, np.full(n, box.height()), colours)
             draw_dense(painter, box, [layer], self._blocks.theme)
             return
+        is_taken = _is_taken(bars)
         for i in range(n):
             own = _between(box, i / n, (i + 1) / n).adjusted(1.0, 0.0, -1.0, 0.0)
             self._draw_ground(painter, own)
             if bars.has_total:
-                self._draw_part(painter, bars, i, _filled(own, min(1.0, float(bars.shares[i]))))
+                part = _filled(own, min(1.0, float(bars.shares[i])))
+                self._draw_part(painter, bars, i, part, is_taken=bool(is_taken[i]))
 
     def _write(self, painter: QPainter, part: QRectF, full_name: str, figure: str, *, is_taken: bool) -> None:
         metrics, theme = self._blocks.number_metrics, self._blocks.theme

@@ -11,6 +11,7 @@ import numpy as np
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray
 from attnviz.document.frame import Frame, Stage, drawn_limit
 from attnviz.film.captions import caption
+from attnviz.film.links import origin_in
 from attnviz.film.records import Area, Axis, Block, Levels, Origin, Role
 from attnviz.film.steps import Part, Reach, Step
 from attnviz.film.wording import name
@@ -66,7 +67,7 @@ class Source:
             partial(part_of, part),
             (symbol, kind, places),
             limit=largest_of(array),
-            origin=None if kind is None else Origin(kind or symbol, places.start),
+            origin=None if kind is None else origin_in(kind or symbol, places.start),
         )
 
     def transposed(self, block: Block) -> Block:

@@ -11,6 +11,7 @@ import numpy as np
 from attnviz.document.arrays import FloatArray
 from attnviz.film.blocks import Source, largest_of, part_of
 from attnviz.film.gathering import head_output, rows_of_w_o, sum_of_heads
+from attnviz.film.links import origin_in
 from attnviz.film.records import Area, Block, FilmPicture, Origin
 from attnviz.film.steps import Part, Reach
 
@@ -32,7 +33,8 @@ def _contribute(source: Source) -> FilmPicture:
     w_o = frame.state.w_o
     assert w_o is not None, "only where there is a W_O does the film have this step"
     own = w_o[head * frame.state.d_v : (head + 1) * frame.state.d_v]
-    weights = Block(rows_of_w_o(frame, head), "output", own.shape, partial(part_of, own), ("W_O", head))
+    origin = origin_in("w_o", head * frame.state.d_v)
+    weights = Block(rows_of_w_o(frame, head), "output", own.shape, partial(part_of, own), ("W_O", head), origin=origin)
     equation = (_of_head(source, head, is_lit=False), "·", weights, "=", _contribution(source, head))
     rows = step.all_rows
     so_far = sum_of_heads(frame, head + 1, rows)
@@ -55,8 +57,9 @@ def _complete(source: Source) -> FilmPicture:
         equation += ["+", Block("b_O", "output", row.shape, partial(part_of, row), ("b_O",))]
     output = frame.layer_output[rows.start : rows.stop]
     limit = largest_of(frame.layer_output)
-    made = _rows_block(source, "out", output, ("out",), limit, is_lit=True)
-    equation += ["=", _rows_block(source, "out", output, ("out",), limit)]
+    origin = origin_in("layer_output", rows.start)
+    made = _rows_block(source, "out", output, ("out",), limit, is_lit=True, origin=origin)
+    equation += ["=", _rows_block(source, "out", output, ("out",), limit, origin=origin)]
     return FilmPicture(step, source.caption, tuple(equation), gathered=(_side_by_side(source), made))
 
 
@@ -96,7 +99,7 @@ def _side_by_side(source: Source) -> Block:
     symbol = "y" if frame.n_heads == 1 else "heads"
     shown = whole[rows.start : rows.stop]
     block = _rows_block(source, symbol, shown, ("side by side",), largest_of(whole))
-    return replace(block, reach=Reach(0, len(rows), n_known), lit=lit)
+    return replace(block, origin=origin_in("concatenated", rows.start), reach=Reach(0, len(rows), n_known), lit=lit)
 
 
 def _rows_block(

@@ -46,11 +46,12 @@ def project_scene(source: Source) -> FilmPicture:
     )
 
 
-def _kind(source: Source, one: Projection) -> str | None:
-    """Give the kind of what is multiplied; a sum with positions is not a matrix of the document."""
+def _kind(source: Source, one: Projection) -> str:
+    """Give the kind of what is multiplied: embeddings, or their sums with positions, of one side."""
+    is_context = one.symbol != "q" and source.frame.state.context is not None
     if one.has_positions:
-        return None
-    return "context" if one.symbol != "q" and source.frame.state.context is not None else "x"
+        return "context_input" if is_context else "input"
+    return "context" if is_context else "x"
 
 
 def _bias(one: Projection, bias: FloatArray, role: Role) -> Block:

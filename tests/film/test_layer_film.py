@@ -10,6 +10,7 @@ from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame, compute
 from attnviz.document.number_ref import NumberRef
 from attnviz.film import LAYER_PARTS, PARTS, Block, FilmPicture, Script, caption, picture, script_of
+from attnviz.film.links import origin_in
 from tests.document.layers import random_layer
 from tests.document.states import cat_dog_phone, random_state
 
@@ -222,7 +223,7 @@ def test_embeddings_with_positions_are_drawn_as_their_sum() -> None:
     x, _, weights, _, made = of_part(frame, 0, "key")[1].equation
     assert isinstance(x, Block)
     assert x.name == "x_dog + p"
-    assert x.origin is None
+    assert x.origin == origin_in("input", 1)
     np.testing.assert_allclose(x.numbers, [[0.8 + np.sin(1.0), 0.6 + np.cos(1.0)]], atol=1e-15)
     whole = of_part(compute(random_state(40, 2, positions="sinusoidal")), None, "query")[0].equation[0]
     assert isinstance(whole, Block)

@@ -27,7 +27,7 @@ class FilmBody(Panel):
     Space plays and pauses, Left and Right step, Page Up and Page Down go to the stage before and after, Home and End
     to the ends; Up and Down choose the query, F follows the selection again, ``-`` and ``+`` the speed, L loops, and
     Enter pins the number that the step makes. The step is kept when the document
-    is edited, or another head is shown: the same step is shown with the new numbers.
+    is edited: the same step is shown with the new numbers.
     """
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:

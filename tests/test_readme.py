@@ -145,6 +145,7 @@ def test_every_field_of_a_document_is_described():
     fields = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in coded(row)}
     parts = {"sequence.tokens", "sequence.embeddings", "plane.centre", "plane.axes", "plane.explained"}
     parts |= {f"interventions.{part}" for part in ("number", "row", "column", "value", "head")}
+    parts |= {"snapshots.name", "snapshots.state"}
     assert fields == set(attn_reader._FIELDS) | parts
 
 
@@ -191,6 +192,11 @@ def test_shortcuts_are_those_of_the_actions(qapp):
     for entry, keys in listed.items():
         assert keys, entry
         assert set(keys) <= expected[entry], entry
+
+
+def test_enter_chooses_a_number_and_pins_none():
+    assert "Enter chooses the cell" in README
+    assert not re.search(r"(Enter|click)\w* pins", README)
 
 
 def test_the_picture_is_there_and_small():

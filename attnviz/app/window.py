@@ -11,12 +11,15 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMainWindow, QWidget
 
 from attnviz.app.actions import ACTIONS
+from attnviz.app.bottom_area import NO_LIMIT
+from attnviz.app.choice_menus import ChoiceMenus, values_in_menus
 from attnviz.app.commands.all_commands import Commands
+from attnviz.app.compare_wiring import CompareWiring
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.inspecting import InspectorOpening
-from attnviz.app.layout import NO_LIMIT, Layout
-from attnviz.app.listed_actions import PanelActions, ScaleActions, SceneActions
+from attnviz.app.layout import Layout
+from attnviz.app.listed_actions import GridActions, PanelActions, SceneActions
 from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
@@ -32,11 +35,13 @@ from attnviz.document.measures import SHOWN_FIRST
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import State
 from attnviz.session import Session
+from attnviz.views.compare.compare_view import CompareView
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
+from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panels import PANELS
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Selection
@@ -71,6 +76,7 @@ class MainWindow(QMainWindow):
         self.inspector = cast(InspectorView, self.panels["inspector"])
         self.stages = cast(StagesView, self.panels["stages"])
         self.table = cast(TableView, self.panels["table"])
+        self.matrices = cast(MatricesView, self.panels["matrices"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -79,6 +85,9 @@ class MainWindow(QMainWindow):
             self.statusBar(), self.session, self.selection, self.inspector.describe_number, self
         )
         self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
+        self.comparing = CompareWiring(
+            self.wiring, cast(CompareView, self.panels["compare"]), self.docks["compare"], self.plane, self
+        )
         self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)
@@ -95,6 +104,8 @@ class MainWindow(QMainWindow):
         self._connect()
         remembered = self.settings.value("measures", " ".join(SHOWN_FIRST), str)
         self.weights.show_measures(str(remembered).split())
+        has_images, deforming = settings.value("plane/projections", False, bool), settings.value("plane/grid", "", str)
+        self.plane.show_projections(bool(has_images), str(deforming))
         for line in self.findChildren(QLineEdit):
             line.setAcceptDrops(False)  # a file that falls on it is opened, not written into it
         self.show_frame(self.session.frame)
@@ -140,8 +151,7 @@ class MainWindow(QMainWindow):
             self.documents.name,
             state.title,
             *labels,
-            state.scale,
-            state.mask,
+            values_in_menus(state),
             state.plane is None,
             bool(state.interventions),
         )
@@ -164,7 +174,7 @@ class MainWindow(QMainWindow):
             action.setText(text)
             action.setIconText(f"{_SIGNS[name]} {text.replace('&', '', 1)}")
         self.actions_by_name["causal"].setChecked(state.is_causal)
-        self._scale_actions.show_chosen(state.scale)
+        self._choice_menus.show_state(state)
         self.actions_by_name["refit"].setEnabled(state.plane is not None)
         self.actions_by_name["release_all"].setEnabled(bool(state.interventions))
 
@@ -221,8 +231,12 @@ class MainWindow(QMainWindow):
         PanelActions(self.docks, self._menus["View/Panels"])
         SceneActions(self, self._scenes, self._menus["File/Scenes"]).scene_chosen.connect(self.documents.open_preset)
         self._menus["View/Measures"].addActions(list(self.weights.measures.measure_actions))
-        self._scale_actions = ScaleActions(self, self._menus["Model/Scale"])
-        self._scale_actions.scale_chosen.connect(self._set_scale)
+        causal = self.actions_by_name["causal"]
+        self._choice_menus = ChoiceMenus(self, self._menus["Model"], causal, self._menus["Model/Scale"])
+        self._choice_menus.scalar_chosen.connect(self._set_scalar)
+        self._grid_actions = GridActions(self, self._menus["View/Projections"])
+        self._grid_actions.grid_chosen.connect(self._show_grid)
+        self._grid_actions.show_chosen("")
         self.actions_by_name["scores_scaled"].setChecked(True)
         self.actions_by_name["weights_unit"].setChecked(True)
         self._mark_theme()
@@ -244,13 +258,16 @@ class MainWindow(QMainWindow):
         self.scores.stage_chosen.connect(self._mark_stage)
         self.weights.range_chosen.connect(self._mark_range)
         self.weights.measures_chosen.connect(self._remember_measures)
+        self.plane.projections_chosen.connect(self._mark_projections)
         self.derivation.step_explained.connect(self.status_line.sentence.show_text)
         self.tool_bar.scene_chosen.connect(self._open_scene)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.inspector.copied.connect(self.announce)
+        self.wiring.matrices.copied.connect(self.announce)
         self.stages.opened_changed.connect(self.layout_of_docks.give_stages_room)
         self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)
+        self.appearance.changed.connect(self.layout_of_docks.follow_text)
 
     # -- slots
 
@@ -258,14 +275,24 @@ class MainWindow(QMainWindow):
         if not self.documents.open_preset(name):
             self._show_names(self.session.state)
 
-    def _set_scale(self, name: str) -> None:
-        self.wiring.set_scalar("scale", name)
+    def _set_scalar(self, key: str, value: str | bool) -> None:
+        self.wiring.set_scalar(key, value)
+        self._choice_menus.show_state(self.session.state)  # what was refused is not chosen
 
     def _mark_range(self, name: str) -> None:
         self.actions_by_name[f"weights_{name}"].setChecked(True)
 
     def _mark_stage(self, stage: str) -> None:
         self.actions_by_name[{"scores": "scores_raw"}.get(stage, f"scores_{stage}")].setChecked(True)
+
+    def _show_grid(self, name: str) -> None:
+        self.plane.show_projections(self.plane.shows_projections, name)
+
+    def _mark_projections(self, has_images: bool, deforming: str) -> None:
+        self.actions_by_name["projections"].setChecked(has_images)
+        self._grid_actions.show_chosen(deforming)
+        self.settings.setValue("plane/projections", has_images)
+        self.settings.setValue("plane/grid", deforming)
 
     def _mark_theme(self) -> None:
         self.actions_by_name[f"theme_{self.appearance.choice}"].setChecked(True)

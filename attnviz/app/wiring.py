@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject
 
+from attnviz.app.matrix_wiring import MatrixWiring
 from attnviz.document import edits
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame
@@ -18,6 +19,7 @@ from attnviz.late import late
 from attnviz.session import Session
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.inspector.inspector_view import InspectorView
+from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Selection
@@ -73,6 +75,7 @@ class Wiring(QObject):
             if isinstance(panel, SettingsPanel):
                 panel.scalar_changed.connect(self.set_scalar)
         self._controls.redraw_requested.connect(self.redraw)
+        self.matrices = MatrixWiring(session, cast(MatricesView, panels["matrices"]), report, self)
         session.frame_changed.connect(self.show_frame)
 
     def show_frame(self, frame: Frame) -> None:

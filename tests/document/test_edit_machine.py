@@ -6,11 +6,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from attnviz.document import edits
+from attnviz.document import edits, matrix_edits, snapshot_edits
 from attnviz.document.attn_file import decode, encode
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
 from attnviz.document.history import History
+from attnviz.document.matrix_shapes import MATRIX_OPERATIONS
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import SCALARS
 from tests.document import states
@@ -21,6 +22,9 @@ PLACES = st.integers(-1, 7)
 TOKENS = st.sampled_from([*states.ODD_TOKENS, "the", "the", "cat", ""]) | st.text(max_size=3)
 ROWS = st.tuples(TOKENS, st.none() | st.lists(NUMBERS, max_size=5))
 SENTENCES = st.lists(st.sampled_from(["the", "the", "cat", "sat", "<s>", "שלום", "a\u00a0b"]), max_size=6).map(" ".join)
+MATRICES = st.sampled_from([*matrix_edits.EDITABLE_MATRICES, "w_x"])
+OPERATIONS = st.sampled_from([*MATRIX_OPERATIONS, "cube"])
+ENTRIES = st.lists(st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=3)
 GESTURES = st.none() | st.sampled_from([1, 2])
 
 
@@ -133,6 +137,34 @@ class EditMachine(RuleBasedStateMachine):
     @rule()
     def release_all(self):
         self.apply(edits.release_all)
+
+    @rule(name=st.sampled_from(["A", "B", "", "x" * 99]))
+    def take_snapshot(self, name):
+        self.apply(snapshot_edits.take_snapshot, name)
+
+    @rule(index=PLACES, name=st.sampled_from(["A", "two", "\n"]))
+    def rename_snapshot(self, index, name):
+        self.apply(snapshot_edits.rename_snapshot, index, name)
+
+    @rule(index=PLACES)
+    def restore_snapshot(self, index):
+        self.apply(snapshot_edits.restore_snapshot, index)
+
+    @rule(index=PLACES)
+    def delete_snapshot(self, index):
+        self.apply(snapshot_edits.delete_snapshot, index)
+
+    @rule(name=MATRICES, row=PLACES, column=PLACES, value=NUMBERS, gesture=GESTURES)
+    def set_matrix_entry(self, name, row, column, value, gesture):
+        self.apply(matrix_edits.set_matrix_entry, name, row, column, value, gesture=gesture)
+
+    @rule(name=MATRICES, entries=ENTRIES)
+    def set_matrix(self, name, entries):
+        self.apply(matrix_edits.set_matrix, name, entries)
+
+    @rule(name=MATRICES, operation=OPERATIONS, value=st.none() | NUMBERS | st.integers(-1, 4), gesture=GESTURES)
+    def shape_matrix(self, name, operation, value, gesture):
+        self.apply(matrix_edits.shape_matrix, name, operation, value, gesture=gesture)
 
     @rule()
     def refit_plane(self):

@@ -43,24 +43,28 @@ def _contribute(source: Source) -> FilmPicture:
 
 
 def _complete(source: Source) -> FilmPicture:
+    """Show what is added up: one row under the other in a film of one query, else an equation of whole matrices."""
     frame, step = source.frame, source.step
-    rows, b_o = step.all_rows, frame.state.b_o
-    equation: list[Block | str] = []
-    if frame.n_heads <= _MOST_HEADS:
-        for head in range(frame.n_heads):
-            equation += [*(["+"] if equation else []), _contribution(source, head)]
+    rows = step.all_rows
+    output = frame.layer_output[rows.start : rows.stop]
+    limit, origin = largest_of(frame.layer_output), origin_in("layer_output", rows.start)
+    made = _rows_block(source, "out", output, ("out",), limit, origin=origin)
+    lit = Area(range(len(output)), range(output.shape[1]))
+    gathered = (_side_by_side(source), replace(made, lit=lit))
+    if step.is_single or frame.n_heads <= _MOST_HEADS:
+        parts = [_contribution(source, head) for head in range(frame.n_heads)]
     else:
         whole = sum_of_heads(frame, frame.n_heads, rows)
-        equation.append(_rows_block(source, "sum", whole, ("so far", frame.n_heads - 1), largest_of(whole)))
-    if b_o is not None:
-        row = b_o[np.newaxis]
-        equation += ["+", Block("b_O", "output", row.shape, partial(part_of, row), ("b_O",))]
-    output = frame.layer_output[rows.start : rows.stop]
-    limit = largest_of(frame.layer_output)
-    origin = origin_in("layer_output", rows.start)
-    made = _rows_block(source, "out", output, ("out",), limit, is_lit=True, origin=origin)
-    equation += ["=", _rows_block(source, "out", output, ("out",), limit, origin=origin)]
-    return FilmPicture(step, source.caption, tuple(equation), gathered=(_side_by_side(source), made))
+        parts = [_rows_block(source, "sum", whole, ("so far", frame.n_heads - 1), largest_of(whole))]
+    if frame.state.b_o is not None:
+        row = frame.state.b_o[np.newaxis]
+        parts.append(Block("b_O", "output", row.shape, partial(part_of, row), ("b_O",), limit=limit))
+    if step.is_single:
+        return FilmPicture(step, source.caption, terms=(*parts, made), gathered=gathered)
+    equation: list[Block | str] = []
+    for part in parts:
+        equation += [*(["+"] if equation else []), part]
+    return FilmPicture(step, source.caption, (*equation, "=", made), gathered=gathered)
 
 
 LAYER_SCENES: dict[Part, Callable[[Source], FilmPicture]] = {

@@ -193,8 +193,20 @@ def test_contributions_add_up_to_the_output(query: int | None) -> None:
 def test_many_heads_are_shown_one_at_a_time() -> None:
     frame = compute(random_state(3, 16, n_heads=8, d_k=2, w_o=np.eye(16)))
     assert [len(one.equation) for one in of_part(frame, 0, "join")] == [1] * 8
-    [last] = of_part(frame, 0, "complete")
-    assert [part if isinstance(part, str) else part.name for part in last.equation] == ["sum_t0", "=", "out_t0"]
+    [last] = of_part(frame, None, "complete")
+    assert [part if isinstance(part, str) else part.name for part in last.equation] == ["Sum", "=", "Out"]
+
+
+def test_contributions_of_one_query_stand_one_under_the_other() -> None:
+    frame = compute(random_state(3, 16, n_heads=8, d_k=2, w_o=np.eye(16), b_o=np.ones(16)))
+    [last] = of_part(frame, 1, "complete")
+    assert [block.name for block in last.terms] == [
+        *[f"head {head}: share_t1" for head in range(1, 9)],
+        "b_O",
+        "out_t1",
+    ]
+    summed = np.sum([block.numbers for block in last.terms[:-1]], axis=0)
+    np.testing.assert_allclose(summed, last.terms[-1].numbers, atol=1e-14)
 
 
 def test_output_of_the_shown_head_can_be_asked_where_it_comes_from() -> None:

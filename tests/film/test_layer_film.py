@@ -230,6 +230,17 @@ def test_rotary_is_an_equation_of_its_own() -> None:
     np.testing.assert_array_equal(made.numbers, frame.k[1:2])
 
 
+@pytest.mark.parametrize("part", ["query", "key", "value"])
+def test_every_head_is_projected_by_its_own_columns_and_turned(part: str) -> None:
+    frame = compute(random_state(3, 8, n_heads=4, n_kv_heads=2, positions="rotary", b_q=np.arange(8.0))).at_head(3)
+    for shown in of_part(frame, 1, part):
+        assert_is_product(shown.equation)
+    made = {"query": frame.q[1:2], "key": frame.k[2:], "value": frame.v[2:]}[part]
+    result = (shown.then or shown.equation)[-1]
+    assert isinstance(result, Block)
+    np.testing.assert_array_equal(result.numbers, made)
+
+
 def test_embeddings_with_positions_are_drawn_as_their_sum() -> None:
     frame = compute(cat_dog_phone(positions="sinusoidal"))
     x, _, weights, _, made = of_part(frame, 0, "key")[1].equation
@@ -266,6 +277,18 @@ def test_large_negative_scores_do_not_flatten_the_others() -> None:
     assert levels.heights.min() == -2.0
 
 
+def test_colours_of_weights_reach_beyond_1_under_dropout() -> None:
+    frame = compute(cat_dog_phone(mask="causal", dropout=0.5, dropout_seed=1))
+    largest = float(frame.trace.weights.max())
+    assert largest > 1.0
+    assert by_name(pictures(frame, None)[-1])["weight"].limit == largest
+
+
+def test_sentences_of_several_heads_get_more_room() -> None:
+    assert pictures(two_heads(), 0)[0].is_wordy
+    assert not pictures(compute(cat_dog_phone()), 0)[0].is_wordy
+
+
 # -- every setting at once
 
 
@@ -291,6 +314,9 @@ def assert_film_is_the_trace(frame: Frame, query: int | None) -> None:
         assert "\n" not in sentence
         assert not re.search(r"nan|(?<![A-Za-z])inf(?![a-z])|None|\.\.", sentence), sentence
         assert len(sentence) < 320, sentence
+    if not frame.pins:
+        for part in ("query", "key", "value"):
+            assert_is_product(picture(frame, script.step(last_of[part])).equation)
     made = by_name(picture(frame, script.step(last_of["arrive"])))
     for name in STAGES if query is not None else ("weight",):
         assert made[name].known.all()
@@ -300,3 +326,10 @@ def assert_film_is_the_trace(frame: Frame, query: int | None) -> None:
     name = "out" if frame.state.w_o is not None else "heads" if frame.n_heads > 1 else "y"
     assert final[name].known.all()
     np.testing.assert_array_equal(final[name].numbers, frame.layer_output[rows])
+
+
+def assert_is_product(equation: tuple[Block | str, ...]) -> None:
+    """The last block is the product of the first two, plus the bias if there is one."""
+    first, matrix, *bias, result = [block for block in equation if isinstance(block, Block)]
+    product = first.numbers @ matrix.numbers + sum(block.numbers for block in bias)
+    np.testing.assert_allclose(product, result.numbers, atol=1e-12)

@@ -12,11 +12,11 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from attnviz.document.arrays import FloatArray, IntArray
+from attnviz.document.arrays import FloatArray, IntArray, identity
 from attnviz.document.frame import Frame, Stage, drawn_limit
 from attnviz.document.number_ref import NumberRef
 
-AxisName: TypeAlias = Literal["query", "key", "coordinate", "d_k", "d_v"]
+AxisName: TypeAlias = Literal["query", "key", "coordinate", "d_k", "d_v", "channel", "d_out"]
 Role: TypeAlias = Literal["embedding", "query", "key", "value", "score", "share", "output"]
 
 
@@ -60,6 +60,8 @@ class Matrix:
 
     def formula_in(self, frame: Frame) -> str:
         """Give the formula as it reads in a frame: keys and values come from the context where there is one."""
+        if self.name == "layer_output":
+            return _formula_of_output(frame)
         is_of_context = frame.state.context is not None and self.name in ("k", "v")
         return self.formula.replace("X", "C") if is_of_context else self.formula
 
@@ -69,9 +71,15 @@ class Matrix:
 
 
 def matrices_of(frame: Frame) -> tuple[Matrix, ...]:
-    """List the matrices of a frame from left to right; the context's embeddings only in cross-attention."""
-    is_cross = frame.state.context is not None
-    return tuple(matrix for matrix in MATRICES if is_cross or matrix.name != "context")
+    """List the matrices of a frame from left to right, those of them that it has.
+
+    The context's embeddings are there only in cross-attention; the heads side by side and the output of the layer only
+    where there are several heads or a W_O.
+    """
+    left_out = set() if frame.state.context is not None else {"context"}
+    if frame.state.w_o is None:
+        left_out |= {"w_o"} if frame.n_heads > 1 else {"concatenated", "w_o", "layer_output"}
+    return tuple(matrix for matrix in MATRICES if matrix.name not in left_out)
 
 
 def axis_size(frame: Frame, axis: AxisName) -> int:
@@ -82,6 +90,8 @@ def axis_size(frame: Frame, axis: AxisName) -> int:
         "coordinate": frame.state.width,
         "d_k": frame.state.d_k,
         "d_v": frame.v.shape[1],
+        "channel": frame.n_heads * frame.state.d_v,
+        "d_out": frame.layer_output.shape[1],
     }
     return sizes[axis]
 
@@ -185,6 +195,26 @@ def _output(frame: Frame) -> FloatArray:
     return frame.output
 
 
+def _concatenated(frame: Frame) -> FloatArray:
+    return frame.layer.concatenated
+
+
+def _w_o(frame: Frame) -> FloatArray:
+    written = frame.state.w_o
+    return identity(frame.n_heads * frame.state.d_v) if written is None else written
+
+
+def _layer_output(frame: Frame) -> FloatArray:
+    return frame.layer_output
+
+
+def _formula_of_output(frame: Frame) -> str:
+    """Write the last product, or say that there is none."""
+    if frame.state.w_o is None:
+        return "O = H, without W_O"
+    return "O = H W_O" if frame.state.b_o is None else "O = H W_O + b_O"
+
+
 MATRICES = (
     _plain("X", "embeddings", "X: one row a token", "embedding", ("query", "coordinate"), _sequence, "x"),
     _plain("C", "context", "C: one row a token that answers", "embedding", ("key", "coordinate"), _context, "context"),
@@ -200,5 +230,8 @@ MATRICES = (
     _stage("exponential", "exponentials", "E", "exponentials", "E = exp(Z′ − row maximum)", "share"),
     _stage("weight", "weights", "A", "weights", "A = E ÷ row sum of E", "share"),
     _plain("Y", "outputs", "Y = A V", "output", ("query", "d_v"), _output, "output"),
+    _plain("H", "concatenated", "H = Y of every head", "output", ("query", "channel"), _concatenated, "concatenated"),
+    _plain("W_O", "output matrix", "W_O: mixes the heads", "output", ("channel", "d_out"), _w_o, "w_o"),
+    _plain("O", "layer output", "O = H W_O", "output", ("query", "d_out"), _layer_output, "layer_output"),
 )
 MATRICES_BY_NAME = {matrix.name: matrix for matrix in MATRICES}

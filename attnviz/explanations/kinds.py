@@ -58,7 +58,8 @@ class Kind:
     label : str
         One or two words for a breadcrumb.
     axes : tuple of str
-        What each index counts: "query", "key", "context", "coordinate", "d_k" or "d_v".
+        What each index counts: "query", "key", "context", "coordinate", "d_k" or "d_v"; of the whole layer "channel"
+        (of the heads side by side), "d_out", "column of W_O" or "entry of b_O".
     read : callable
         Gives the number at a place.
     derive : callable

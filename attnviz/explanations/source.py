@@ -104,6 +104,10 @@ class Source:
             "coordinate": state.width,
             "d_k": state.d_k,
             "d_v": state.d_v,
+            "channel": state.n_heads * state.d_v,
+            "d_out": self.frame.layer_output.shape[1],
+            "column of W_O": 0 if state.w_o is None else state.w_o.shape[1],
+            "entry of b_O": 0 if state.b_o is None else len(state.b_o),
         }
 
     def query(self, index: int) -> Name:

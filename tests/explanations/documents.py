@@ -15,7 +15,6 @@ from attnviz.document.edits import pin_number
 from attnviz.document.frame import Frame, compute
 from attnviz.document.interventions import PINNED_KINDS
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.projection import key_matrix, query_matrix
 from attnviz.document.state import SCALARS, State
 from attnviz.document.tokens import TokenSequence
 from attnviz.engine import effective_keys, entropy
@@ -51,6 +50,11 @@ def documents(draw: st.DrawFn) -> State:
 
     is_written = draw(st.booleans())
     m = draw(st.integers(1, 4))
+    w_v = numbers.normal(size=(d, draw(st.integers(1, 3)))) if draw(st.booleans()) else None
+    n_channels = d if w_v is None else w_v.shape[1]
+    n_heads = draw(st.sampled_from([h for h in range(1, n_channels + 1) if n_channels % h == 0]))
+    d_out = draw(st.integers(1, 3))
+    is_mixed = draw(st.booleans())
     return with_pins(
         draw,
         numbers,
@@ -59,7 +63,11 @@ def documents(draw: st.DrawFn) -> State:
             context=draw(st.sampled_from([None, sequence(7)])),
             w_q=numbers.normal(size=(d, m)) if is_written else None,
             w_k=numbers.normal(size=(d, m)) if is_written else None,
-            w_v=numbers.normal(size=(d, draw(st.integers(1, 3)))) if draw(st.booleans()) else None,
+            w_v=w_v,
+            w_o=numbers.normal(size=(n_channels, d_out)) if is_mixed else None,
+            b_o=numbers.normal(size=d_out) if is_mixed and draw(st.booleans()) else None,
+            n_heads=n_heads,
+            n_kv_heads=draw(st.sampled_from([g for g in range(1, n_heads + 1) if n_heads % g == 0])),
             d_k=draw(st.integers(1, 7)),
             scale=draw(st.sampled_from(SCALES)),
             custom_multiplier=draw(st.sampled_from([-2.5, 0.0, 0.3])),
@@ -90,6 +98,10 @@ def sizes(frame: Frame) -> dict[str, int]:
         "coordinate": state.width,
         "d_k": state.d_k,
         "d_v": frame.v.shape[1],
+        "channel": state.n_heads * frame.v.shape[1],
+        "d_out": frame.layer_output.shape[1],
+        "column of W_O": 0 if state.w_o is None else frame.layer_output.shape[1],
+        "entry of b_O": 0 if state.b_o is None else frame.layer_output.shape[1],
     }
 
 
@@ -116,9 +128,9 @@ def number_of(frame: Frame, ref: NumberRef) -> float:
     arrays = {
         "x": state.sequence.embeddings,
         "context": state.key_sequence.embeddings,
-        "w_q": query_matrix(state),
-        "w_k": key_matrix(state),
-        "w_v": state.w_v,
+        "w_q": frame.w_q,
+        "w_k": frame.w_k,
+        "w_v": frame.w_v,
         "q": frame.q,
         "k": frame.k,
         "v": frame.v,
@@ -130,6 +142,10 @@ def number_of(frame: Frame, ref: NumberRef) -> float:
         "normaliser": trace.normaliser,
         "weight": trace.weights,
         "output": frame.output,
+        "concatenated": frame.layer.concatenated,
+        "w_o": state.w_o,
+        "b_o": state.b_o,
+        "layer_output": frame.layer_output,
         "row_sum": frame.row_sums(np.arange(frame.n_query)),
         "column_sum": trace.weights.sum(axis=0),
         "entropy": entropy(trace.weights),

@@ -28,7 +28,7 @@ def scale_of(explanation: Explanation) -> float:
 
 
 def is_product(explanation: Explanation) -> bool:
-    return explanation.ref.kind in {"q", "k", "v", "score", "output"}
+    return explanation.ref.kind in {"q", "k", "v", "score", "output", "layer_output"}
 
 
 def is_near(a: float, b: float, scale: float) -> bool:
@@ -139,8 +139,8 @@ def test_large_streamed_documents_are_explained(is_causal: bool) -> None:
     frame = compute(random_state(710, 3, mask="causal" if is_causal else "none", temperature=0.7))
     explanations = []
     for kind in KINDS.values():
-        if kind.name != "context":
-            places = {"query": 709, "key": 353, "coordinate": 2, "d_k": 1, "d_v": 2}
+        if kind.name not in ("context", "w_o", "b_o"):
+            places = {"query": 709, "key": 353, "coordinate": 2, "d_k": 1, "d_v": 2, "channel": 2, "d_out": 1}
             ref = NumberRef(kind.name, tuple(places[axis] for axis in kind.axes))
             explanation = explain(frame, ref)
             scale = scale_of(explanation)

@@ -57,6 +57,8 @@ _SIGNS = {
     "exponential": Sign("exp", is_step=True),
     "weight": Sign("÷ Σ", is_step=True),
     "output": Sign("× V", is_step=True),
+    "concatenated": Sign("all heads", is_step=True),
+    "w_o": Sign("×"),
 }
 
 
@@ -64,4 +66,6 @@ def sign_before(matrix: Matrix, frame: Frame) -> Sign:
     """Give the sign before a matrix; the multiplier is a number of the frame."""
     if matrix.name == "scaled":
         return Sign(f"× {number_text(frame.multiplier)}", is_step=True, is_number=True)
+    if matrix.name == "layer_output":
+        return Sign("=" if frame.state.b_o is None else "+ b_O =")
     return _SIGNS.get(matrix.name, Sign())

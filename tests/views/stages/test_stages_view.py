@@ -27,7 +27,8 @@ from tests.views.overlapping import overlapping
 from tests.views.panel_scenes import cat_dog_phone, cross_attention, forty_tokens
 
 _NONE = Qt.MouseButton.NoButton
-_NAMES = [name for name in MATRICES_BY_NAME if name != "context"]
+_OF_OTHERS = ("context", "concatenated", "w_o", "layer_output")  # of documents with a context, and with several heads
+_NAMES = [name for name in MATRICES_BY_NAME if name not in _OF_OTHERS]
 
 
 def tokens(n: int, width: int = 2, d_k: int = 2) -> State:

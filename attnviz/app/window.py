@@ -14,6 +14,7 @@ from attnviz.app.actions import ACTIONS
 from attnviz.app.commands.all_commands import Commands
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
+from attnviz.app.heads_wiring import HeadsWiring
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import NO_LIMIT, Layout
 from attnviz.app.listed_actions import PanelActions, ScaleActions, SceneActions
@@ -35,6 +36,7 @@ from attnviz.session import Session
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
+from attnviz.views.heads.heads_view import HeadsView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.panels import PANELS
@@ -88,6 +90,9 @@ class MainWindow(QMainWindow):
         self.scene_box = self.tool_bar.scene_box
         self.addToolBar(self.tool_bar)
         self.presentation = Presentation(self, self._menus["View/Presentation"])
+        heads = cast(HeadsView, self.panels["heads"])
+        self.heads_wiring = HeadsWiring(self.wiring, heads, self)
+        self.heads_wiring.panel_wanted.connect(self.presentation.bring_forward)
         self.inspecting = InspectorOpening(
             self.selection, self.layout_of_docks, self.presentation, self.docks["inspector"], self
         )

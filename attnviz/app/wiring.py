@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject
@@ -192,9 +193,16 @@ class Wiring(QObject):
         """Set a parameter; one slider gesture is one entry of the history."""
         merge = None if gesture is None else ("scalar", key, gesture)
         label = scalar_of(key).undo_name
-        if not self.apply(edits.set_scalar, key, value, label=label, merge=merge):
+        if not self._apply(partial(self._refuse_scalar, key), edits.set_scalar, key, value, label=label, merge=merge):
             for panel in self._panels:
                 panel.offer_frame(self.session.frame)  # a control may stand where the document does not
+
+    def _refuse_scalar(self, key: str, sentence: str) -> None:
+        """Tell why a parameter was not set, at its control too."""
+        self._report(sentence)
+        for panel in self._panels:
+            if isinstance(panel, SettingsPanel):
+                panel.refuse(key, sentence)
 
     def redraw(self) -> None:
         """Draw other columns beyond the written ones."""

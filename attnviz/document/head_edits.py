@@ -8,6 +8,7 @@ import numpy as np
 
 from attnviz.document.arrays import FloatArray
 from attnviz.document.errors import DocumentError
+from attnviz.document.parameters import MAX_HEADS
 from attnviz.document.state import State
 
 OUTPUT_MATRICES = (
@@ -59,6 +60,22 @@ def kind_of_w_o(state: State) -> str | None:
         if matrix is not None and np.array_equal(matrix, state.w_o):
             return kind
     return None
+
+
+def possible_heads(state: State) -> tuple[int, ...]:
+    """List the numbers of heads that a state can have: those that divide the widths of its queries and values."""
+    widths = (state.n_heads * state.d_k, state.w_v.shape[1])
+    is_grouped = state.n_kv_heads != state.n_heads
+    return tuple(
+        heads
+        for heads in range(1, MAX_HEADS + 1)
+        if not any(width % heads for width in widths) and not (is_grouped and heads % state.n_kv_heads)
+    )
+
+
+def possible_kv_heads(state: State) -> tuple[int, ...]:
+    """List the numbers of key/value heads that a state can have: those that divide its heads."""
+    return tuple(heads for heads in range(1, state.n_heads + 1) if state.n_heads % heads == 0)
 
 
 def _matrix(state: State, kind: str, seed: int) -> FloatArray | None:

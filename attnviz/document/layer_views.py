@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attnviz.document.arrays import FloatArray, IntArray
-from attnviz.document.frame import Frame
+from attnviz.document.arrays import FloatArray, IntArray, every
+from attnviz.document.frame import Frame, drawn_limit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,10 +39,49 @@ def has_mixing(frame: Frame) -> bool:
     return frame.n_heads > 1 or frame.state.w_o is not None
 
 
+def contribution_cells(frame: Frame, head: int, rows: IntArray, columns: IntArray) -> FloatArray:
+    """Give what a head adds to the output of the layer where some rows and columns cross.
+
+    Parameters
+    ----------
+    frame : Frame
+        The frame.
+    head : int
+        The head, counted from 0.
+    rows, columns : (n_rows,), (n_columns,) array of int
+        Queries, and coordinates of the output.
+
+    Returns
+    -------
+    (n_rows, n_columns) array
+        The sum over the heads, plus b_O, is the output.
+    """
+    d_v, w_o = frame.state.d_v, frame.state.w_o
+    made: FloatArray = frame.layer.heads[head].attention.output[rows]
+    if w_o is not None:
+        own = w_o[head * d_v : (head + 1) * d_v, columns]
+        mixed: FloatArray = made @ own  # (n_rows, d_v) @ (d_v, n_columns) -> (n_rows, n_columns)
+        return mixed
+    is_own = columns // d_v == head
+    whole = np.zeros((len(rows), len(columns)))
+    whole[:, is_own] = made[:, columns[is_own] - head * d_v]
+    return whole
+
+
 def contribution_norms(frame: Frame, query: int) -> FloatArray:
     """Give the Euclidean length of what each head adds to the output of a query, shape (n_heads,)."""
-    rows = [frame.layer.contribution(head)[query] for head in range(frame.n_heads)]
-    return np.array([np.linalg.norm(row) for row in rows])
+    row, columns = np.array([query]), every(frame.layer_output.shape[1])
+    return np.array([np.linalg.norm(contribution_cells(frame, head, row, columns)) for head in range(frame.n_heads)])
+
+
+def contribution_limit(frame: Frame) -> float:
+    """Give the largest magnitude that a head adds to the output anywhere, or that the output has; above 0."""
+    rows, columns = every(frame.n_query), every(frame.layer_output.shape[1])
+    largest = float(np.abs(frame.layer_output).max())
+    if frame.state.w_o is not None:  # without it every entry of a head is one of the output
+        for head in range(frame.n_heads):
+            largest = max(largest, float(np.abs(contribution_cells(frame, head, rows, columns)).max()))
+    return drawn_limit(largest)
 
 
 def average_weights(frame: Frame, rows: IntArray, columns: IntArray) -> FloatArray:

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from attnviz.document.edits import set_scalar
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
-from attnviz.document.head_edits import kind_of_w_o, use_w_o
+from attnviz.document.head_edits import kind_of_w_o, possible_heads, possible_kv_heads, use_w_o
 from tests.document.states import assert_one_sentence, random_state
 
 
@@ -52,3 +53,27 @@ def test_other_kinds_and_seeds_are_refused(kind: str, seed: int) -> None:
     with pytest.raises(DocumentError) as caught:
         use_w_o(random_state(3, 2), kind, seed)
     assert_one_sentence(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "heads"),
+    [
+        ({}, {1, 2, 3, 4, 6, 12}),
+        ({"n_heads": 4, "n_kv_heads": 2}, {2, 4, 6, 12}),
+        ({"w_v": np.ones((12, 8))}, {1, 2, 4}),
+    ],
+)
+def test_possible_heads_are_those_that_are_not_refused(fields: dict[str, object], heads: set[int]) -> None:
+    state = random_state(2, 12, **fields)
+    assert set(possible_heads(state)) == heads
+    taken = set()
+    for number in range(1, 17):
+        try:
+            taken.add(set_scalar(state, "heads", number).n_heads)
+        except DocumentError:
+            continue
+    assert taken == heads
+
+
+def test_possible_key_value_heads_divide_the_heads() -> None:
+    assert possible_kv_heads(random_state(2, 12, n_heads=6)) == (1, 2, 3, 6)

@@ -10,7 +10,14 @@ from attnviz.document.attending import kv_head_of
 from attnviz.document.edits import pin_number, set_scalar
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
-from attnviz.document.layer_views import average_weights, averaged, contribution_norms, has_mixing
+from attnviz.document.layer_views import (
+    average_weights,
+    averaged,
+    contribution_cells,
+    contribution_limit,
+    contribution_norms,
+    has_mixing,
+)
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.provenance import Provenance, pins_behind
 from attnviz.document.state import State
@@ -77,6 +84,11 @@ def test_contributions_of_the_heads_add_up_to_the_output(has_biases: bool) -> No
     total = sum(frame.layer.contribution(head) for head in range(HEADS))
     bias = 0.0 if frame.state.b_o is None else frame.state.b_o
     np.testing.assert_allclose(total + bias, frame.layer_output, atol=1e-12)
+    rows, columns = np.arange(3), np.arange(frame.layer_output.shape[1])
+    cells = [contribution_cells(frame, head, rows, columns) for head in range(HEADS)]
+    np.testing.assert_allclose(sum(cells) + bias, frame.layer_output, atol=1e-12)
+    largest = max(np.abs(array).max() for array in (*cells, frame.layer_output))
+    assert contribution_limit(frame) == pytest.approx(largest, abs=1e-12)
     norms = [np.sqrt(sum(x * x for x in frame.layer.contribution(head)[2].tolist())) for head in range(HEADS)]
     np.testing.assert_allclose(contribution_norms(frame, 2), norms, rtol=1e-14)
 

@@ -66,6 +66,11 @@ class ScalarRow(QWidget):
     def show_value(self, value: ScalarValue) -> None:
         """Set the widgets; to be overridden."""
 
+    def refuse(self, sentence: str) -> None:  # noqa: ARG002  an override has where to say it
+        """Go back to the value of the document, which did not take another one."""
+        if self.value is not None:
+            self.show_value(self.value)
+
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme; to be overridden."""
 
@@ -104,6 +109,12 @@ class NumberRow(ScalarRow):
         self.reset_button.setEnabled(value != self.default)
         if self.slider is not None:
             self.slider.show_number(float(value))
+
+    def refuse(self, sentence: str) -> None:
+        """Mark what stands in the box as refused, and put the slider back."""
+        self.box.show_refusal(sentence)
+        if self.slider is not None and self.value is not None:
+            self.slider.show_number(float(self.value))
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

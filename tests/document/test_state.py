@@ -151,3 +151,13 @@ def test_same_compares_planes():
     assert state.is_same(dataclasses.replace(state, plane=None))
     other = Plane(centre=[0.0, 0.0, 0.0], axes=np.eye(2, 3), explained=[0.0, 0.0])
     assert not state.is_same(dataclasses.replace(state, plane=other))
+
+
+@pytest.mark.parametrize(
+    "fields", [{"w_o": np.ones((2, 2))}, {"b_q": np.ones(2)}, {"padding": [False, True, True]}, {"sinks": [1.0, 2.0]}]
+)
+def test_optional_array_that_is_there_makes_another_state(fields: dict[str, object]) -> None:
+    plain, with_array = states.cat_dog_phone(), states.cat_dog_phone(**fields)
+    assert not plain.is_same(with_array)
+    assert not with_array.is_same(plain)
+    assert with_array.is_same(states.cat_dog_phone(**fields))

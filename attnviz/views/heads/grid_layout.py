@@ -20,7 +20,7 @@ _BELOW_TITLE, _BETWEEN_ROWS = 3.0, 10.0
 _TALLEST_CELL = 4.0  # of a line
 _MOST_STRETCHED = 2.4
 _NUMBERS = ((0, 6), (2, 6), (0, 5), (2, 5))  # face, and characters
-_BAR = 6.0
+_BAR, _AFTER_BAR, _LEAST_BAR = 6.0, 6.0, 24.0
 LEAST_CELLS = 20.0
 
 
@@ -75,13 +75,14 @@ def lay_out_grid(tiles: Sequence[Tile], width: float, height: float, fonts: Stri
     gap = _GAP + lead
     above = fonts.small_line + _BELOW_TITLE
     below = fonts.small_line + _BELOW_TITLE if has_bars else 0.0
+    narrowest = fonts.width("0.000") + _AFTER_BAR + _LEAST_BAR if has_bars else LEAST_CELLS
     shape, is_square = tiles[0].picture.shape, tiles[0].picture.role == "share"
     best: tuple[float, int, SmallGrid, float] | None = None
     for columns in range(1, n_tiles + 1):
         rows = ceil(n_tiles / columns)
         across = (width - 2 * MARGIN - lead + gap) / columns - gap
         down = (height - 2 * MARGIN + _BETWEEN_ROWS) / rows - _BETWEEN_ROWS - above - below
-        if across < LEAST_CELLS and columns > 1:
+        if across < narrowest and columns > 1:
             break
         grid = _grid(shape, max(LEAST_CELLS, across), max(LEAST_CELLS, down), fonts, is_square=is_square)
         worth = grid.rows.pitch / grid.rows.stride * grid.columns.pitch / grid.columns.stride
@@ -110,7 +111,9 @@ def _placed(
     gap = _GAP + lead
     ratio = fonts.ratio
     cells_width, cells_height = grid.columns.extent / ratio, grid.rows.extent / ratio
-    own = max(cells_width, min(across, max(_title_width(tile, fonts) for tile in tiles)))
+    narrowest = fonts.width("0.000") + _AFTER_BAR + _LEAST_BAR if below else 0.0
+    widest = max(_title_width(tile, fonts) for tile in tiles)
+    own = max(cells_width, min(across, max(widest, narrowest)))
     titles = _titles_within(tiles, max(own, across), fonts)
     placed = []
     for place, (tile, title) in enumerate(zip(tiles, titles, strict=True)):
@@ -120,8 +123,10 @@ def _placed(
         cells = QRectF(left, top + above, cells_width, cells_height)
         symbol = QRectF(left, top, fonts.width(title), fonts.small_line)
         bar = QRectF(left, cells.bottom() + _BELOW_TITLE + (fonts.small_line - _BAR) / 2, 0.0, _BAR)
-        bar.setWidth(max(0.0, own - fonts.width("0.000") - 6.0))
-        measure = QRectF(bar.right() + 6.0, cells.bottom() + _BELOW_TITLE, fonts.width("0.000"), fonts.small_line)
+        bar.setWidth(max(0.0, own - fonts.width("0.000") - _AFTER_BAR))
+        measure = QRectF(
+            bar.right() + _AFTER_BAR, cells.bottom() + _BELOW_TITLE, fonts.width("0.000"), fonts.small_line
+        )
         whole = QRectF(left, top, own, above + cells_height + below).adjusted(-6, -4, 6, 5)
         asked = Asked(str(place), title, "", tile.picture.shape, "", tile.sign, is_step=False, is_sign_a_number=False)
         placed.append(

@@ -49,6 +49,9 @@ class HeadSteps(QObject):
         state = self._state
         if state is not None and key in _ROWS and isinstance(value, int) and not is_typed:
             value = self._possible(state, key, value)
+            row = self._boxes[key]
+            if value == row.value:
+                row.show_value(value)  # it may have gone where nothing can be
         self.changed.emit(key, value, gesture)
 
     def _possible(self, state: State, key: str, value: int) -> int:

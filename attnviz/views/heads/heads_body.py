@@ -15,7 +15,7 @@ from attnviz.views.controls.head_line import HeadLine
 from attnviz.views.heads.head_grid import HeadGrid
 from attnviz.views.heads.head_steps import HeadSteps
 from attnviz.views.heads.kv_lines import KvLines
-from attnviz.views.heads.tiles import LAYER_VIEWS, LayerView, head_sentence, note_of, tiles_of
+from attnviz.views.heads.tiles import LAYER_VIEWS, LayerView, head_sentence, notes_of, tiles_of
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrix.picture import Highlight
 from attnviz.views.segments import Segments
@@ -81,7 +81,7 @@ class HeadsBody(SettingsBody):
         self.grid.tile_chosen.connect(self._choose)
         self.grid.tile_opened.connect(self._open)
         self.grid.cell_pointed.connect(self._point_at)
-        self.note = TextLine(margin=2)
+        self.notes = (TextLine(margin=2), TextLine(margin=2))
         self._split = self._arranged()
         self._theme: Theme = LIGHT
 
@@ -109,7 +109,7 @@ class HeadsBody(SettingsBody):
         coordinate = self._coordinate
         if ref is not None and ref.kind == "layer_output":
             coordinate = ref.indices[1]
-        if (self._query(frame), coordinate) != self._told:
+        if self.view != "weights" and (self._query(frame), coordinate) != self._told:
             self._coordinate = coordinate
             self._show_heads(frame)
         self.grid.show_lit(self._highlight(chosen))
@@ -119,7 +119,6 @@ class HeadsBody(SettingsBody):
         self.view = next(view for view, _, _ in LAYER_VIEWS if view == name)
         self.views.show_choice(name)
         self.warning.setVisible(name == "average")
-        self.note.setVisible(name != "weights")
         if self._frame is not None:
             self._show_heads(self._frame)
             self.show_selection(self.selection.chosen)
@@ -169,14 +168,19 @@ class HeadsBody(SettingsBody):
         inside.addWidget(self.lines)
         inside.addWidget(self.grid, 1)
         right.addLayout(inside, 1)
-        right.addWidget(self.note)
-        self.note.hide()
+        for note in self.notes:
+            right.addWidget(note)
+            note.hide()
         split = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         split.setSpacing(16)
         split.addWidget(self._left)
         split.addLayout(right, 1)
         self.column.addLayout(split, 1)
         return split
+
+    @property
+    def _noted(self) -> str:
+        return " ".join(line.text for line in self.notes if line.text)
 
     @property
     def _told(self) -> tuple[int, int]:
@@ -200,7 +204,10 @@ class HeadsBody(SettingsBody):
         self._shown_query = query = self._query(frame)
         shown = frame.head if self.view != "average" else None
         self.grid.show_tiles(tiles_of(frame, self.view, query), shown)
-        self.note.show_text(note_of(frame, self.view, query, self._coordinate))
+        for line, text in zip(self.notes, notes_of(frame, self.view, query, self._coordinate), strict=True):
+            line.show_text(text)
+            if line.isHidden() == bool(text):
+                line.setVisible(bool(text))
 
     def _highlight(self, chosen: Chosen) -> Highlight:
         if self.view != "contribution":
@@ -221,8 +228,8 @@ class HeadsBody(SettingsBody):
             tile = tiles_of(frame, self.view, self._query(frame))[place]
             return f"{told}; adds {tile.measure} in length to its output"
         if self.view == "average":
-            return f"{NOT_COMPUTED} {self.note.text}"
-        return self.note.text
+            return f"{NOT_COMPUTED} {self._noted}"
+        return self._noted
 
     def _choose(self, place: int) -> None:
         frame = self._frame

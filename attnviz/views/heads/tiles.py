@@ -31,7 +31,7 @@ LAYER_VIEWS: tuple[tuple[LayerView, str, str], ...] = (
     ("contribution", "Contribution", "What each head adds to the output of the layer, and how much that is"),
     ("average", "Average", "The mean of the heads' weights, which is not what a model computes"),
 )
-_MOST_TERMS, _MOST_COORDINATES, _LONGEST_NAME = 6, 3, 16
+_MOST_TERMS, _KEPT_TERMS, _MOST_COORDINATES, _LONGEST_NAME = 5, 4, 3, 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,18 +96,19 @@ def head_sentence(frame: Frame, head: int, query: int) -> str:
     return ", ".join(parts)
 
 
-def note_of(frame: Frame, view: LayerView, query: int, coordinate: int) -> str:
-    """Say in one line what the small matrices come to for one query."""
+def notes_of(frame: Frame, view: LayerView, query: int, coordinate: int) -> tuple[str, str]:
+    """Say in two lines at most what the small matrices come to for one query."""
     name = shortened(told_apart(frame.query_tokens)[query], _LONGEST_NAME)
     if view == "contribution":
-        return _sum_of(frame, name, query, min(coordinate, frame.layer_output.shape[1] - 1))
+        shown = min(coordinate, frame.layer_output.shape[1] - 1)
+        return f"output of {name}, coordinate {shown + 1}:", _sum_of(frame, query, shown)
     if view == "average":
         found = averaged(frame, query)
         return (
-            f"{name}: average · V = {_vector(found.blended)}, output = {_vector(found.output)}, "
-            f"off by up to {number_text(found.difference)}"
+            f"{name}: average · V = {_vector(found.blended)}",
+            f"output = {_vector(found.output)}: off by up to {number_text(found.difference)}",
         )
-    return ""
+    return "", ""
 
 
 def _weights(frame: Frame) -> tuple[Tile, ...]:
@@ -177,21 +178,21 @@ def _reader(array: FloatArray) -> Callable[[IntArray, IntArray], FloatArray]:
     return read
 
 
-def _sum_of(frame: Frame, name: str, query: int, coordinate: int) -> str:
-    """Write the sum over the heads for one coordinate of the output: ``cat, coordinate 1: 0.4 + 0.2 = 0.6``."""
+def _sum_of(frame: Frame, query: int, coordinate: int) -> str:
+    """Write the sum over the heads for one coordinate of the output: ``0.400 + 0.200 = 0.600``."""
     row, column = np.array([query]), np.array([coordinate])
     texts = [number_text(float(contribution_cells(frame, head, row, column)[0, 0])) for head in range(frame.n_heads)]
     terms = _shortened_sum([texts[0], *(factor_text(text) for text in texts[1:])])
     if frame.state.b_o is not None:
         terms.append(f"b_O {factor_text(number_text(float(frame.state.b_o[coordinate])))}")
     result = number_text(float(frame.layer_output[query, coordinate]))
-    return f"{name}, coordinate {coordinate + 1}: {' + '.join(terms)} = {result}"
+    return f"{' + '.join(terms)} = {result}"
 
 
 def _shortened_sum(texts: Sequence[str]) -> list[str]:
     if len(texts) <= _MOST_TERMS:
         return list(texts)
-    kept = _MOST_TERMS // 2
+    kept = _KEPT_TERMS // 2
     return [*texts[:kept], f"… {len(texts) - 2 * kept} more …", *texts[-kept:]]
 
 

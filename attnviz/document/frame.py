@@ -216,6 +216,8 @@ class Frame:
 
     def limit(self, stage: Stage) -> float:
         """Give the largest magnitude of a stage's finite values, at least 1e-300; 1 where all of them are 0."""
+        if stage == "weights":  # which needs no look at the scores
+            return max([1.0, *(one.value for one in self.pins.of("weight"))])
         return drawn_limit(self._limits[stage])
 
     @cached_property
@@ -260,8 +262,7 @@ class Frame:
             scores = self.attention.scores
             raw = max(abs(float(scores.max())), abs(float(scores.min())))
         scaled = raw * abs(self.multiplier)
-        weights = max([1.0, *(one.value for one in self.pins.of("weight"))])
-        return {"scores": raw, "scaled": scaled, "masked": scaled, "exponentials": 1.0, "weights": weights}
+        return {"scores": raw, "scaled": scaled, "masked": scaled, "exponentials": 1.0}
 
 
 def compute(state: State) -> Frame:

@@ -167,8 +167,10 @@ def _grid(shape: tuple[int, int], width: float, height: float, fonts: StripFonts
     most = _TALLEST_CELL * fonts.line * ratio
     down, across = min(height * ratio / n_rows, most), min(width * ratio / n_columns, most * 1.3)
     down, across = min(down, stretched * across), min(across, stretched * down)
-    rows = small_axis(n_rows, down, int(height * ratio))
-    columns = small_axis(n_columns, across, int(width * ratio))
+    high, wide = int(height * ratio), int(width * ratio)
+    if is_square and n_rows == n_columns:
+        high = wide = min(high, wide)  # so that as many rows are left out as columns
+    rows, columns = small_axis(n_rows, down, high), small_axis(n_columns, across, wide)
     if min(rows.gap, columns.gap) == 0:
         rows = Axis(n_rows, 0, rows.pitch, 0, rows.stride)
         columns = Axis(n_columns, 0, columns.pitch, 0, columns.stride)

@@ -7,10 +7,12 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from attnviz.appearance import LIGHT, Theme
+from attnviz.document.arrays import FloatArray
 from attnviz.document.frame import Frame
 from attnviz.document.head_edits import OUTPUT_MATRICES, kind_of_w_o
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.parameter_count import parameter_count
+from attnviz.document.parameter_count import ParameterCount, parameter_count
+from attnviz.document.state import State
 from attnviz.views.controls.head_line import HeadLine
 from attnviz.views.heads.head_grid import HeadGrid
 from attnviz.views.heads.head_steps import HeadSteps
@@ -58,6 +60,8 @@ class HeadsBody(SettingsBody):
         self.view: LayerView = "weights"
         self._frame: Frame | None = None
         self._shown_query = self._coordinate = 0
+        self._made_of: tuple[ParameterCount, int, int, int] | None = None
+        self._shown_w_o: FloatArray | None = None
         self._steps = HeadSteps(self.rows, self)
         self._steps.changed.connect(self.scalar_changed)
         self.w_o = Segments(OUTPUT_MATRICES, self)
@@ -92,11 +96,9 @@ class HeadsBody(SettingsBody):
     def show_frame(self, frame: Frame) -> None:
         """Show the settings and the heads of a frame."""
         super().show_frame(frame)
-        is_new = self._frame is None or frame.state is not self._frame.state
         self._frame = frame
         self._steps.show_state(frame.state)
-        if is_new:
-            self._show_settings(frame)
+        self._show_settings(frame.state)
         self.lines.show_state(frame.state, frame.head)
         self._show_heads(frame)
 
@@ -189,16 +191,15 @@ class HeadsBody(SettingsBody):
     def _query(self, frame: Frame) -> int:
         return min(self.selection.chosen.shown_query, frame.n_query - 1)
 
-    def _show_settings(self, frame: Frame) -> None:
-        state = frame.state
-        kind = kind_of_w_o(state)
-        self.w_o.show_choice(kind or "")
-        text = f"Parameters: {parameter_count(state).text}"
-        if text != self.count.text():
-            self.count.setText(text)
-        is_grouped = state.n_kv_heads != state.n_heads
-        if self.lines.isHidden() == is_grouped:
-            self.lines.setVisible(is_grouped)
+    def _show_settings(self, state: State) -> None:
+        """Show what a drag of a token does not change: parameters, kind of W_O, whether queries are grouped."""
+        made_of = (parameter_count(state), state.seed, state.n_heads, state.n_kv_heads)
+        if made_of == self._made_of and state.w_o is self._shown_w_o:
+            return
+        self._made_of, self._shown_w_o = made_of, state.w_o
+        self.w_o.show_choice(kind_of_w_o(state) or "")
+        self.count.setText(f"Parameters: {made_of[0].text}")
+        self.lines.setVisible(state.n_kv_heads != state.n_heads)
 
     def _show_heads(self, frame: Frame) -> None:
         self._shown_query = query = self._query(frame)

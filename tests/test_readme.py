@@ -65,6 +65,14 @@ def test_ci_runs_the_command_of_the_readme():
     assert '".[test]"' in block("test command")
 
 
+def test_ci_installs_pytorch_as_the_readme_says_and_refuses_skipped_tests():
+    script = (ROOT / ".ci" / "run").read_text("utf-8")
+    extras = '-e ".[test,torch]"'
+    assert f"pip install {extras}" in README
+    assert f"pip install -q {extras}" in script
+    assert 'pytest -q -p no:cacheprovider tests/engine/test_torch_live.py\nif [ "$(counted skipped)" -ne 0 ]' in script
+
+
 def test_apt_line_names_every_library_that_doctor_looks_for():
     bare = Surroundings("Linux", (3, 12, 0), {}, lambda _: False, lambda _: None)
     needed = set(missing_libraries(bare, ("offscreen", "xcb", "wayland")).values())
@@ -137,6 +145,7 @@ def test_every_field_of_a_document_is_described():
     fields = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in coded(row)}
     parts = {"sequence.tokens", "sequence.embeddings", "plane.centre", "plane.axes", "plane.explained"}
     parts |= {f"interventions.{part}" for part in ("number", "row", "column", "value", "head")}
+    parts |= {"snapshots.name", "snapshots.state"}
     assert fields == set(attn_reader._FIELDS) | parts
 
 
@@ -183,6 +192,11 @@ def test_shortcuts_are_those_of_the_actions(qapp):
     for entry, keys in listed.items():
         assert keys, entry
         assert set(keys) <= expected[entry], entry
+
+
+def test_enter_chooses_a_number_and_pins_none():
+    assert "Enter chooses the cell" in README
+    assert not re.search(r"(Enter|click)\w* pins", README)
 
 
 def test_the_picture_is_there_and_small():

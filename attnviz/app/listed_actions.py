@@ -1,16 +1,16 @@
-"""Menu entries that are made from lists: the panels to show and hide, the ready scenes, the rules of scaling."""
+"""Menu entries that are made from lists: the panels to show and hide, and the ready scenes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from attnviz.app.docks import PanelDock
 from attnviz.app.mnemonics import with_mnemonics
-from attnviz.document.state import SCALARS, State
+from attnviz.document.state import State
 
 _DIGITS = 9
 
@@ -78,44 +78,3 @@ class SceneActions(QObject):
         action = self.sender()
         if isinstance(action, QAction):
             self.scene_chosen.emit(str(action.data()))
-
-
-class ScaleActions(QActionGroup):
-    """Chooses how the scores are scaled, of which one rule is checked.
-
-    Parameters
-    ----------
-    parent : QObject
-        Owns them.
-    menu : QMenu
-        Where the actions go.
-
-    Signals
-    -------
-    scale_chosen : str
-        The name of the rule.
-    """
-
-    scale_chosen = Signal(str)
-
-    def __init__(self, parent: QObject, menu: QMenu) -> None:
-        super().__init__(parent)
-        choices = SCALARS["scale"].choices
-        texts = with_mnemonics([label if label != "…" else name.capitalize() for name, label, _ in choices])
-        for (name, _, explanation), text in zip(choices, texts, strict=True):
-            action = QAction(text, self, checkable=True)
-            action.setObjectName(f"scale_{name}")
-            action.setStatusTip(explanation)
-            action.setToolTip(explanation)
-            action.setMenuRole(QAction.MenuRole.NoRole)
-            action.setData(name)
-            menu.addAction(action)
-        self.triggered.connect(self._choose)
-
-    def show_chosen(self, name: str) -> None:
-        """Check the rule of a name."""
-        for action in self.actions():
-            action.setChecked(action.data() == name)
-
-    def _choose(self, action: QAction) -> None:
-        self.scale_chosen.emit(str(action.data()))

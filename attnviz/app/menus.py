@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from attnviz.app.actions import ACTIONS, ActionSpec
+from attnviz.app.action_spec import ActionSpec
+from attnviz.app.actions import ACTIONS
 
 # The path of each menu, its title, and the action of the menu around it that it stands before; none in the menu bar.
 MENUS = (

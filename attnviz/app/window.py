@@ -11,13 +11,16 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMainWindow, QWidget
 
 from attnviz.app.actions import ACTIONS
+from attnviz.app.bottom_area import NO_LIMIT
+from attnviz.app.choice_menus import ChoiceMenus, values_in_menus
 from attnviz.app.commands.all_commands import Commands
+from attnviz.app.compare_wiring import CompareWiring
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
 from attnviz.app.heads_wiring import HeadsWiring
 from attnviz.app.inspecting import InspectorOpening
-from attnviz.app.layout import NO_LIMIT, Layout
-from attnviz.app.listed_actions import PanelActions, ScaleActions, SceneActions
+from attnviz.app.layout import Layout
+from attnviz.app.listed_actions import PanelActions, SceneActions
 from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
@@ -33,6 +36,7 @@ from attnviz.document.measures import SHOWN_FIRST
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import State
 from attnviz.session import Session
+from attnviz.views.compare.compare_view import CompareView
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
@@ -81,6 +85,9 @@ class MainWindow(QMainWindow):
             self.statusBar(), self.session, self.selection, self.inspector.describe_number, self
         )
         self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
+        self.comparing = CompareWiring(
+            self.wiring, cast(CompareView, self.panels["compare"]), self.docks["compare"], self.plane, self
+        )
         self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)
@@ -145,8 +152,7 @@ class MainWindow(QMainWindow):
             self.documents.name,
             state.title,
             *labels,
-            state.scale,
-            state.mask,
+            values_in_menus(state),
             state.plane is None,
             bool(state.interventions),
         )
@@ -169,7 +175,7 @@ class MainWindow(QMainWindow):
             action.setText(text)
             action.setIconText(f"{_SIGNS[name]} {text.replace('&', '', 1)}")
         self.actions_by_name["causal"].setChecked(state.is_causal)
-        self._scale_actions.show_chosen(state.scale)
+        self._choice_menus.show_state(state)
         self.actions_by_name["refit"].setEnabled(state.plane is not None)
         self.actions_by_name["release_all"].setEnabled(bool(state.interventions))
 
@@ -226,8 +232,9 @@ class MainWindow(QMainWindow):
         PanelActions(self.docks, self._menus["View/Panels"])
         SceneActions(self, self._scenes, self._menus["File/Scenes"]).scene_chosen.connect(self.documents.open_preset)
         self._menus["View/Measures"].addActions(list(self.weights.measures.measure_actions))
-        self._scale_actions = ScaleActions(self, self._menus["Model/Scale"])
-        self._scale_actions.scale_chosen.connect(self._set_scale)
+        causal = self.actions_by_name["causal"]
+        self._choice_menus = ChoiceMenus(self, self._menus["Model"], causal, self._menus["Model/Scale"])
+        self._choice_menus.scalar_chosen.connect(self._set_scalar)
         self.actions_by_name["scores_scaled"].setChecked(True)
         self.actions_by_name["weights_unit"].setChecked(True)
         self._mark_theme()
@@ -256,6 +263,7 @@ class MainWindow(QMainWindow):
         self.stages.opened_changed.connect(self.layout_of_docks.give_stages_room)
         self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)
+        self.appearance.changed.connect(self.layout_of_docks.follow_text)
 
     # -- slots
 
@@ -263,8 +271,9 @@ class MainWindow(QMainWindow):
         if not self.documents.open_preset(name):
             self._show_names(self.session.state)
 
-    def _set_scale(self, name: str) -> None:
-        self.wiring.set_scalar("scale", name)
+    def _set_scalar(self, key: str, value: str | bool) -> None:
+        self.wiring.set_scalar(key, value)
+        self._choice_menus.show_state(self.session.state)  # what was refused is not chosen
 
     def _mark_range(self, name: str) -> None:
         self.actions_by_name[f"weights_{name}"].setChecked(True)

@@ -28,6 +28,7 @@ from attnviz.document.errors import FileError
 from attnviz.document.interventions import Intervention, Interventions
 from attnviz.document.parameters import CAUSAL
 from attnviz.document.plane import Plane
+from attnviz.document.snapshots import Snapshot
 from attnviz.document.state import DEFAULTS, State, scalars_of
 from attnviz.document.strict_json import parse_object
 from attnviz.document.tokens import TokenSequence
@@ -50,7 +51,9 @@ def encode(state: State) -> bytes:
     bytes
         UTF-8, ending in a line break.
     """
-    return (_object(_fields(state), "") + "\n").encode("utf-8")
+    version = version_of(state)
+    head = [("format", _text(FORMAT)), ("version", str(version))]
+    return (_object([*head, *_fields(state, version)], "") + "\n").encode("utf-8")
 
 
 def decode(data: bytes, name: str) -> State:
@@ -103,10 +106,7 @@ def write_file(state: State, path: Path) -> None:
     write_atomically(path, data)
 
 
-def _fields(state: State) -> Iterator[tuple[str, str]]:
-    yield "format", _text(FORMAT)
-    version = version_of(state)
-    yield "version", str(version)
+def _fields(state: State, version: int) -> Iterator[tuple[str, str]]:
     for key, line in (("title", state.title), ("description", state.description)):
         if line:
             yield key, _text(line)
@@ -129,6 +129,8 @@ def _fields(state: State) -> Iterator[tuple[str, str]]:
     if state.interventions:
         yield "interventions", _interventions(state.interventions)
     yield "settings", _object(list(_settings(state, version)), "  ")
+    if state.snapshots:
+        yield "snapshots", _snapshots(state.snapshots)
 
 
 def version_of(state: State) -> int:
@@ -138,7 +140,7 @@ def version_of(state: State) -> int:
         for scalar, value in scalars_of(state)
         if scalar.key not in (*FIRST_SETTINGS, *_IN_WORDS_OF_OLD)
     )
-    is_old = is_old and state.mask in ("none", CAUSAL) and state.n_kv_heads == state.n_heads
+    is_old = is_old and not state.snapshots and state.mask in ("none", CAUSAL) and state.n_kv_heads == state.n_heads
     arrays = (*OPTIONAL_MATRICES, *OPTIONAL_ROWS, *FLAGS)
     is_old = is_old and all(getattr(state, name) is None for name in arrays)
     if not is_old or any(one.head for one in state.interventions):
@@ -179,6 +181,16 @@ def _intervention(one: Intervention) -> dict[str, object]:
     """Write one down; its head only where it is not the first."""
     fields: dict[str, object] = {"number": one.kind, "row": one.row, "column": one.column, "value": one.value}
     return {**fields, "head": one.head} if one.head else fields
+
+
+def _snapshots(snapshots: Sequence[Snapshot]) -> str:
+    """Write each as an object with its name and the fields of its state, indented as what it is inside of."""
+    texts = []
+    for snapshot in snapshots:
+        inside = _object(_fields(snapshot.state, LAYER_VERSION), "").replace("\n", "\n  ")
+        fields = [("name", _text(snapshot.name)), ("state", inside)]
+        texts.append("\n".join("    " + line for line in _object(fields, "").split("\n")))
+    return "[\n" + ",\n".join(texts) + "\n  ]"
 
 
 def _matrix(matrix: FloatArray | BoolArray, indent: str) -> str:

@@ -16,6 +16,7 @@ from attnviz.document.interventions import NO_INTERVENTIONS, Interventions
 from attnviz.document.parameters import MAX_KEY_WIDTH
 from attnviz.document.plane import Plane, fit_plane
 from attnviz.document.scalars import Scalar, ScalarValue
+from attnviz.document.snapshots import Snapshot, check_snapshots
 from attnviz.document.tokens import MAX_WIDTH, TokenSequence, check_line
 
 Side: TypeAlias = Literal["sequence", "context"]
@@ -63,6 +64,8 @@ class State:
     interventions : Interventions
         Numbers of q, k, v, scores and weights that are pinned. One in a column of q or k beyond d_k waits until
         the column acts again.
+    snapshots : tuple of Snapshot
+        Earlier states that are kept under a name.
     title, description : str
         One line that names the scene, and one paragraph that says what to look at.
 
@@ -93,6 +96,7 @@ class State:
     bucket_table: FloatArray | None = None
     plane: Plane | None = None
     interventions: Interventions = NO_INTERVENTIONS
+    snapshots: tuple[Snapshot, ...] = ()
     title: str = ""
     description: str = ""
     temperature: float = _scalar(parameters.TEMPERATURE, 1.0)
@@ -138,6 +142,7 @@ class State:
         check_line(self.title, "a title")
         check_line(self.description, "a description")
         object.__setattr__(self, "plane", _plane_for(self))
+        check_snapshots(self.snapshots)
         if self.interventions:
             self.interventions.check(_sizes_of_pinned(self))
 
@@ -148,12 +153,17 @@ class State:
         if self.n_kv_heads == 0:
             object.__setattr__(self, "n_kv_heads", self.n_heads)
         for name, scalar in SCALARS.items():
-            object.__setattr__(self, name, scalar.check(getattr(self, name)))
+            value = getattr(self, name)
+            if value is not _CHECKED.get(name):
+                _CHECKED[name] = checked = scalar.check(value)
+                object.__setattr__(self, name, checked)
         heads = self.n_heads
         if heads % self.n_kv_heads:
             raise DocumentError(f"key/value heads must divide the heads, {heads}, got {self.n_kv_heads}")
         if self.w_v.shape[1] % heads:
             raise DocumentError(f"heads must divide the width of the values, {self.w_v.shape[1]}, got {heads}")
+        if self.has_sink and self.softmax == "columns":
+            raise DocumentError("the softmax must be along rows where there is a sink, got one along columns")
         most = max(MAX_KEY_WIDTH, self.w_q.shape[1])
         if heads * self.d_k > most:
             raise DocumentError(f"heads times d_k must be at most {most:,}, got {heads} · {self.d_k:,}")
@@ -323,6 +333,8 @@ def _is_same_value(first: object, second: object) -> bool:
         return same_bits(first, second) if first.dtype == np.float64 else np.array_equal(first, second)
     if isinstance(first, TokenSequence | Plane):
         return first.is_same(second)  # type: ignore[arg-type]  # the other side has the same field's type or None
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return len(first) == len(second) and all(a.is_same(b) for a, b in zip(first, second, strict=True))
     if isinstance(first, float):
         return isinstance(second, float) and first.hex() == second.hex()
     return first == second
@@ -332,3 +344,5 @@ _FIELD_NAMES = tuple(f.name for f in dataclasses.fields(State))
 SCALARS: dict[str, Scalar] = {f.name: f.metadata["scalar"] for f in dataclasses.fields(State) if "scalar" in f.metadata}
 _DECLARED: dict[str, object] = {f.name: f.default for f in dataclasses.fields(State)}
 DEFAULTS: dict[str, object] = {scalar.key: _DECLARED[name] for name, scalar in SCALARS.items()}
+# What each scalar was when it was last checked: the states of a drag share their scalars, and are checked by identity.
+_CHECKED: dict[str, ScalarValue] = {}

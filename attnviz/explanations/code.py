@@ -75,10 +75,18 @@ def row(source: Source, query: int, last: RowStage) -> tuple[str, ...]:
             "exponentials": (f"exponentials = np.zeros({n_key})",),
             "weights": (f"weights = np.zeros({n_key})", *_pinned_weights(source, query)),
         }
-    found = list(vector("scores", numbers.scores.tolist(), f"q·k of {source.query(query).code} with every key"))
+    found = list(vector("scores", numbers.scores.tolist(), _meaning_of_scores(source, query)))
     for stage in _STAGES[: _STAGES.index(last) + 1]:
         found += lines[stage]
     return tuple(found)
+
+
+def _meaning_of_scores(source: Source, query: int) -> str:
+    """Say what the scores of a query are, and which of them somebody pinned to another value."""
+    pins = [one for one in source.frame.pins.of("score") if one.row == query]
+    pinned = ", ".join(f"{source.key(one.column).code} to {one.value!r}" for one in pins)
+    meaning = f"q·k of {source.query(query).code} with every key"
+    return f"{meaning}, but pinned: {pinned}" if pinned else meaning
 
 
 def _pinned_weights(source: Source, query: int) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ class Panel(QWidget):
     refused : str
         One sentence why a typed value was not taken, for the status bar.
     number_menu_requested : QPoint
-        The number that was just pinned wants its menu, at this place of the screen.
+        The number that was just chosen wants its menu, at this place of the screen.
     """
 
     subtitle_changed = Signal(str)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from attnviz.views.compare.compare_view import CompareView
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
@@ -127,5 +128,12 @@ PANELS = (
         "How the model learns the order of tokens.",
         is_shown_first=False,
         beside=("weights", "scores"),
+    ),
+    PanelSpec(
+        "compare",
+        "Compare",
+        CompareView,
+        "A state that was held as A beside the present one, and their difference.",
+        is_shown_first=False,
     ),
 )

@@ -148,6 +148,7 @@ def test_each_panel_tells_the_texts_on_it(window: MainWindow, name: str) -> None
         "stages": "exponentials",
         "table": "query ╲ key",
         "mask": "Masking acts",
+        "compare": "weights",
         "heads": "Heads",
         "positions": "Shift all by",
     }

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from attnviz.document import edits
+from attnviz.document import edits, snapshot_edits
 from attnviz.document.attn_file import decode, encode
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
@@ -133,6 +133,22 @@ class EditMachine(RuleBasedStateMachine):
     @rule()
     def release_all(self):
         self.apply(edits.release_all)
+
+    @rule(name=st.sampled_from(["A", "B", "", "x" * 99]))
+    def take_snapshot(self, name):
+        self.apply(snapshot_edits.take_snapshot, name)
+
+    @rule(index=PLACES, name=st.sampled_from(["A", "two", "\n"]))
+    def rename_snapshot(self, index, name):
+        self.apply(snapshot_edits.rename_snapshot, index, name)
+
+    @rule(index=PLACES)
+    def restore_snapshot(self, index):
+        self.apply(snapshot_edits.restore_snapshot, index)
+
+    @rule(index=PLACES)
+    def delete_snapshot(self, index):
+        self.apply(snapshot_edits.delete_snapshot, index)
 
     @rule()
     def refit_plane(self):

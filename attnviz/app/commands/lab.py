@@ -22,6 +22,15 @@ class LabCommands(CommandGroup):
         """Show the positions, and go there."""
         self._go_to("positions")
 
+    def compare_panel(self) -> None:
+        """Show what is compared, and go there."""
+        self._go_to("compare")
+
+    def hold(self) -> None:
+        """Keep the present state, and show it beside what follows."""
+        self._window.comparing.hold()
+        self._window.presentation.bring_forward("compare")
+
     def next_head(self) -> None:
         """Show the next head in every panel, after the last one the first."""
         self._show_head(1)

@@ -45,7 +45,7 @@ _DESCRIBE_AFTER_MS = 250
 class DerivationView(Panel):
     """The derivation strip.
 
-    Left and Right go from card to card, Up and Down from number to number on a card, Enter pins a number, and Ctrl+C
+    Left and Right go from card to card, Up and Down from number to number on a card, Enter chooses a number, and Ctrl+C
     copies the derivation with every digit. While one of its numbers is pointed at, the strip stays at its cell.
 
     Signals
@@ -224,17 +224,17 @@ class DerivationView(Panel):
         self._hand.hover(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Pin the number under the mouse."""
+        """Choose the number under the mouse."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._hand.press(event.position(), "may")
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Pin the number under the mouse and have it explained."""
+        """Choose the number under the mouse and have it explained."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._hand.press(event.position(), "must")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from card to card or from number to number, pin a number, or copy."""
+        """Go from card to card or from number to number, choose a number, or copy."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_derivation()
             return

@@ -26,7 +26,7 @@ class FilmBody(Panel):
 
     Space plays and pauses, Left and Right step, Page Up and Page Down go to the stage before and after, Home and End
     to the ends; Up and Down choose the query, F follows the selection again, ``-`` and ``+`` the speed, L loops, and
-    Enter pins the number that the step makes. The step is kept when the document
+    Enter chooses the number that the step makes. The step is kept when the document
     is edited: the same step is shown with the new numbers.
     """
 
@@ -77,7 +77,7 @@ class FilmBody(Panel):
         self._show(self._step.index)
 
     def show_selection(self, chosen: Chosen) -> None:
-        """Follow the pinned query until one is chosen here, and light what is pointed at."""
+        """Follow the chosen query until another one is chosen here, and light what is pointed at."""
         if self.frame is None:
             return
         if self._query is None and self._is_single and chosen.query != self._script.size[3]:
@@ -207,7 +207,7 @@ class FilmBody(Panel):
         transport.follow_clicked.connect(self.follow_selection)
         transport.extent_chosen.connect(self.choose_extent)
         self.stage.number_pointed.connect(self.point_at_number)
-        self.stage.number_clicked.connect(self._pin)
+        self.stage.number_clicked.connect(self._choose)
         self.stage.number_double_clicked.connect(self._open)
         self.timeline.step_wanted.connect(self._scrub)
         self.player.due.connect(self._play_on)
@@ -264,22 +264,22 @@ class FilmBody(Panel):
             Qt.Key.Key_Equal: self._faster,
             Qt.Key.Key_L: self.transport.loop.click,
             Qt.Key.Key_F: self.follow_selection,
-            Qt.Key.Key_Return: self._pin_made,
-            Qt.Key.Key_Enter: self._pin_made,
+            Qt.Key.Key_Return: self._choose_made,
+            Qt.Key.Key_Enter: self._choose_made,
         }
         deed = deeds.get(Qt.Key(key))
         if deed is not None:
             deed()
         return deed is not None
 
-    def _pin(self, ref: NumberRef) -> None:
+    def _choose(self, ref: NumberRef) -> None:
         self.pin_number(ref)
 
     def _open(self, ref: NumberRef) -> None:
         self.pin_number(ref, opening="must")
 
-    def _pin_made(self) -> None:
-        """Pin the number that the step makes; if it is pinned already, have it explained."""
+    def _choose_made(self) -> None:
+        """Choose the number that the step makes; if it is chosen already, have it explained."""
         ref, chosen = self.focused_number(), self.selection.chosen
         if ref is not None:
             self.pin_number(ref, opening="must" if chosen.is_pinned and chosen.number == ref else "may")

@@ -14,7 +14,8 @@ from attnviz.appearance import Theme
 from attnviz.document.arrays import FloatArray
 from attnviz.views.plane.geometry import FARTHEST, Viewport
 from attnviz.views.plane.grid import GridPainter
-from attnviz.views.plane.painters import DOT_RADIUS, ScenePainter
+from attnviz.views.plane.hits import next_below, place_of, token_at
+from attnviz.views.plane.painters import ScenePainter
 from attnviz.views.plane.scene import PlaneScene, Token
 
 _NUDGE, _BIG_NUDGE = 0.01, 0.1
@@ -120,7 +121,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         if before is not None and not scene.is_same_but_for(self._drag, before):
             self.let_go()
         elif self._has_moved:
-            self._keep_in_view(self._place(self._drag))
+            self._keep_in_view(place_of(scene, self._drag))
 
     def let_go(self) -> None:
         """End a drag where the token is."""
@@ -171,17 +172,16 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Grab the token under the mouse, or let the view pan."""
-        hit = self._token_at(event.position())
-        if event.button() != Qt.MouseButton.LeftButton or hit is None:
+        hit, scene = self._token_at(event.position()), self.tokens.scene
+        if event.button() != Qt.MouseButton.LeftButton or hit is None or scene is None:
             super().mousePressEvent(event)
             return
         event.accept()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        scene = self.tokens.scene
-        self._was_chosen = scene is not None and scene.chosen == hit
+        self._was_chosen = scene.chosen == hit
         self._drag, self._has_moved, self._wanted = hit, False, None
         self._gesture += 1
-        x, y = self._pixels_of(hit)
+        x, y = self.window_shown().to_pixels(place_of(scene, hit)[np.newaxis])[0].tolist()
         self._grip = (x - event.position().x(), y - event.position().y())
         self.token_chosen.emit(*hit)
 
@@ -280,7 +280,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
             self._gesture += 1
         self._nudges.start()
         step = _BIG_NUDGE if big else _NUDGE
-        x, y = self._place(scene.chosen).tolist()
+        x, y = place_of(scene, scene.chosen).tolist()
         self.token_dragged.emit(*scene.chosen, _on_grid(x + right * step), _on_grid(y + up * step), self._gesture)
 
     def _step_token(self, by: int) -> None:
@@ -300,46 +300,16 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
             shape = Qt.CursorShape.ArrowCursor if token is None else Qt.CursorShape.OpenHandCursor
             self.viewport().setCursor(shape)
 
-    def _place(self, token: Token) -> FloatArray:
-        scene = self.tokens.scene
-        assert scene is not None
-        part: FloatArray = scene.context if token[0] else scene.points
-        place: FloatArray = part[min(token[1], len(part) - 1)]
-        return place
-
-    def _pixels_of(self, token: Token) -> tuple[float, float]:
-        x, y = self.window_shown().to_pixels(self._place(token)[np.newaxis])[0].tolist()
-        return x, y
-
-    def _hits(self, position: QPointF) -> list[Token]:
-        """Give the tokens under a position, the nearest first."""
-        scene = self.tokens.scene
-        if scene is None:
-            return []
-        every = self.window_shown().to_pixels(np.concatenate([scene.points, scene.context]))
-        distances = np.hypot(every[:, 0] - position.x(), every[:, 1] - position.y())
-        near = np.flatnonzero(distances <= max(self.tokens.dot_radius, DOT_RADIUS) + 2)
-        n = len(scene.points)
-        ordered = near[np.argsort(distances[near], kind="stable")].tolist()
-        return [(i >= n, i - n if i >= n else i) for i in ordered]
-
     def _token_at(self, position: QPointF) -> Token | None:
-        """Give the token that a press takes: the chosen one if it is there, else the nearest."""
-        hits = self._hits(position)
+        """Give the token that a press takes, if one is there."""
         scene = self.tokens.scene
-        if scene is not None and scene.chosen in hits:
-            nearest = self._place(hits[0])
-            if np.array_equal(nearest, self._place(scene.chosen)):
-                return scene.chosen
-        return hits[0] if hits else None
+        return None if scene is None else token_at(scene, self.window_shown(), position)
 
     def _choose_next_below(self, position: QPointF) -> None:
-        """Choose the next of several tokens on one spot, so that each can be reached by clicking."""
-        hits = self._hits(position)
         scene = self.tokens.scene
-        if scene is not None and len(hits) > 1 and scene.chosen in hits:
-            ordered = sorted(hits)
-            self.token_chosen.emit(*ordered[(ordered.index(scene.chosen) + 1) % len(ordered)])
+        below = None if scene is None else next_below(scene, self.window_shown(), position)
+        if below is not None:
+            self.token_chosen.emit(*below)
 
     def _keep_in_view(self, place: FloatArray) -> None:
         view = self.window_shown()

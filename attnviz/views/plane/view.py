@@ -11,10 +11,11 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
+from attnviz.document.arrays import FloatArray
 from attnviz.document.frame import Frame
 from attnviz.document.layer_views import has_mixing
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import Provenance
+from attnviz.document.provenance import provenance_of
 from attnviz.document.state import Side, State
 from attnviz.late import late
 from attnviz.views.linked_number import LinkedNumber
@@ -65,6 +66,7 @@ class PlaneView(Panel):
         self._canvas: plane_canvas.PlaneCanvas | None = None
         self._fits_next = True
         self._shown: tuple[object, ...] | None = None  # what of the selection is drawn
+        self._compared: Frame | None = None  # the frame that the shown one is compared with
         self._count = 0  # of tokens shown: a new one out of sight makes the view fit
         self.footer.place_entered.connect(self._place)
         self.footer.fit_requested.connect(self.fit)
@@ -129,6 +131,13 @@ class PlaneView(Panel):
             self._fits_next = False
             self._canvas.fit()
 
+    def show_compared(self, before: Frame | None) -> None:
+        """Draw the outputs of another state too, or no longer."""
+        if before is not self._compared:
+            self._compared = before
+            if self.frame is not None and self.isVisible():
+                self._draw(self.frame)
+
     def show_selection(self, chosen: Chosen) -> None:
         """Light the chosen token and draw the lines of the shown query; the view stays where it is."""
         frame, before = self.frame, self._shown
@@ -147,7 +156,7 @@ class PlaneView(Panel):
         self._shown = _shown(self.selection.chosen)
         self.footer.show_frame(frame, self.selection.chosen)
         self._link_boxes(state, self.selection.chosen)
-        self.set_subtitle(_subtitle(frame))
+        self.set_subtitle(_subtitle(frame) + ", dotted: those of A" * (self._compared is not None))
         if self._canvas is None:
             return
         n_context = 0 if state.context is None else len(state.context)
@@ -184,7 +193,7 @@ class PlaneView(Panel):
 
     def _scene(self, frame: Frame, chosen: Chosen) -> PlaneScene:
         state, kind = frame.state, outlined(frame)
-        outputs = {"output": frame.output, "layer_output": frame.layer_output}.get(kind)
+        outputs = _outlines(frame)
         note = "" if kind else _note(frame)
         query = min(chosen.shown_query, frame.n_query - 1)
         return PlaneScene(
@@ -200,7 +209,8 @@ class PlaneView(Panel):
             lit=_lit(chosen, frame),
             key=_lit_key(chosen, frame),
             note=note,
-            marked_outputs=tuple(np.flatnonzero(Provenance(frame).affected_rows(kind or "output")).tolist()),
+            compared=_compared(state, self._compared),
+            marked_outputs=tuple(np.flatnonzero(provenance_of(frame).affected_rows(kind or "output")).tolist()),
         )
 
     def _choose(self, is_context: bool, index: int) -> None:
@@ -233,6 +243,10 @@ def outlined(frame: Frame) -> str:
     return "output" if frame.output.shape[1] == width else ""
 
 
+def _outlines(frame: Frame) -> FloatArray | None:
+    return {"output": frame.output, "layer_output": frame.layer_output}.get(outlined(frame))
+
+
 def _note(frame: Frame) -> str:
     n_coordinates = (frame.layer_output if has_mixing(frame) else frame.output).shape[1]
     return f"outputs have {n_coordinates} coordinates, embeddings {frame.state.width}: they lie in another space"
@@ -250,6 +264,14 @@ def _subtitle(frame: Frame) -> str:
     first, second = (100.0 * plane.explained).tolist()
     outlines = f", outlines are {of_which}" if has_mixing(frame) and kind else ""
     return f"PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance{outlines}"
+
+
+def _compared(state: State, before: Frame | None) -> FloatArray | None:
+    """Give where the outputs of the compared frame lie on the plane, if they lie in its space."""
+    outputs = None if before is None else _outlines(before)
+    if outputs is None or outputs.shape[1] != state.width:
+        return None
+    return within_reach(state.points(outputs))
 
 
 def _side(is_context: bool) -> Side:

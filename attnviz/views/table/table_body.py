@@ -83,7 +83,7 @@ class TableBody(PanelBody):
             self._announcer.tell_changed()
 
     def show_selection(self, chosen: Chosen) -> None:
-        """Light the row and the column that are pointed at, and the pinned cell."""
+        """Light the row and the column that are pointed at, and the chosen cell."""
         if self._frame is None:
             return
         matrix = self._matrix(self._frame)

@@ -21,7 +21,7 @@ from tests.app.conftest import OpenWindow
 from tests.app.mouse import cell_place, click, double_click, drag, place_of
 
 _KEYS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-_OF_ONE_HEAD = ("scores", "weights", "derivation", "plane", "film", "stages", "inspector", "table")
+_OF_ONE_HEAD = ("scores", "weights", "derivation", "plane", "film", "stages", "inspector", "table", "compare")
 
 
 def wide(n_heads: int = 1, d: int = 12, **fields: object) -> State:
@@ -137,7 +137,7 @@ def test_click_on_a_small_matrix_shows_its_head_in_every_panel(fresh_window: Mai
     window = fresh_window
     open_document(window, wide(4, n_kv_heads=2))
     grid = heads_of(window).grid
-    for name in ("film", "stages", "inspector", "table"):
+    for name in ("film", "stages", "inspector", "table", "compare"):
         window.docks[name].show()
         QApplication.processEvents()
     window.presentation.bring_forward("heads")

@@ -182,4 +182,4 @@ def test_pinned_key_of_a_group_reaches_the_output_through_all_its_heads() -> Non
     assert marks[2].tolist() == [False, True, False, True, False, False, False, False]
     assert not marks[:2].any()
     assert [one.ref for one in pins_behind(frame, NumberRef("layer_output", (2, 3)))] == [NumberRef("v", (2, 1))]
-    assert pins_behind(frame, NumberRef("layer_output", (2, 4))) == ()
+    assert pins_behind(frame, NumberRef("layer_output", (2, 5))) == ()

@@ -28,7 +28,7 @@ from attnviz.views.matrix.lettering import PaintedText
 from attnviz.views.matrix.picture import Highlight
 from attnviz.views.stages.strip_fonts import StripFonts
 
-_LEAST_LINES_WIDE = 9
+_LEAST_LINES_WIDE = 6
 _CHOOSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 

@@ -168,6 +168,13 @@ ACTIONS = (
         ("Ctrl+Alt+K",),
     ),
     ActionSpec(
+        "matrices",
+        "Lab",
+        "Matri&ces",
+        "Show the matrices as numbers to type, to scrub and to shape, and go there.",
+        ("Ctrl+Shift+X",),
+    ),
+    ActionSpec(
         "mask_panel",
         "Lab",
         "&Mask and Softmax",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from attnviz.app.docks import PanelDock
 from attnviz.app.mnemonics import with_mnemonics
 from attnviz.document.state import State
+from attnviz.views.plane.projections import PROJECTIONS
 
 _DIGITS = 9
 
@@ -78,3 +79,48 @@ class SceneActions(QObject):
         action = self.sender()
         if isinstance(action, QAction):
             self.scene_chosen.emit(str(action.data()))
+
+
+class GridActions(QActionGroup):
+    """Chooses the matrix that deforms the grid of the plane, or none.
+
+    Parameters
+    ----------
+    parent : QObject
+        Owns them.
+    menu : QMenu
+        Where the actions go.
+
+    Signals
+    -------
+    grid_chosen : str
+        The name of the matrix; empty for the grid as it is.
+    """
+
+    grid_chosen = Signal(str)
+
+    def __init__(self, parent: QObject, menu: QMenu) -> None:
+        super().__init__(parent)
+        entries = [("", "Grid &as It Is", "Show the grid of the plane as it is.")]
+        for name, projection in PROJECTIONS.items():
+            symbol = projection.symbol
+            entries.append(
+                (name, f"Grid under W_&{symbol[-1]}", f"Show where {symbol} takes the grid of the plane, for d = 2.")
+            )
+        for name, text, explanation in entries:
+            action = QAction(text, self, checkable=True)
+            action.setObjectName(f"grid_{name or 'plain'}")
+            action.setStatusTip(explanation)
+            action.setToolTip(explanation)
+            action.setMenuRole(QAction.MenuRole.NoRole)
+            action.setData(name)
+            menu.addAction(action)
+        self.triggered.connect(self._choose)
+
+    def show_chosen(self, name: str) -> None:
+        """Check the entry of a matrix."""
+        for action in self.actions():
+            action.setChecked(action.data() == name)
+
+    def _choose(self, action: QAction) -> None:
+        self.grid_chosen.emit(str(action.data()))

@@ -20,7 +20,7 @@ from attnviz.app.documents import Documents, Prompts
 from attnviz.app.heads_wiring import HeadsWiring
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import Layout
-from attnviz.app.listed_actions import PanelActions, SceneActions
+from attnviz.app.listed_actions import GridActions, PanelActions, SceneActions
 from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
@@ -43,6 +43,7 @@ from attnviz.views.film.film_view import FilmView
 from attnviz.views.heads.heads_view import HeadsView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
+from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panels import PANELS
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Selection
@@ -77,6 +78,7 @@ class MainWindow(QMainWindow):
         self.inspector = cast(InspectorView, self.panels["inspector"])
         self.stages = cast(StagesView, self.panels["stages"])
         self.table = cast(TableView, self.panels["table"])
+        self.matrices = cast(MatricesView, self.panels["matrices"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -107,6 +109,8 @@ class MainWindow(QMainWindow):
         self._connect()
         remembered = self.settings.value("measures", " ".join(SHOWN_FIRST), str)
         self.weights.show_measures(str(remembered).split())
+        has_images, deforming = settings.value("plane/projections", False, bool), settings.value("plane/grid", "", str)
+        self.plane.show_projections(bool(has_images), str(deforming))
         for line in self.findChildren(QLineEdit):
             line.setAcceptDrops(False)  # a file that falls on it is opened, not written into it
         self.show_frame(self.session.frame)
@@ -235,6 +239,10 @@ class MainWindow(QMainWindow):
         causal = self.actions_by_name["causal"]
         self._choice_menus = ChoiceMenus(self, self._menus["Model"], causal, self._menus["Model/Scale"])
         self._choice_menus.scalar_chosen.connect(self._set_scalar)
+        self._menus["Lab/Parts"].addActions(list(self.matrices.parts.part_actions))
+        self._grid_actions = GridActions(self, self._menus["View/Projections"])
+        self._grid_actions.grid_chosen.connect(self._show_grid)
+        self._grid_actions.show_chosen("")
         self.actions_by_name["scores_scaled"].setChecked(True)
         self.actions_by_name["weights_unit"].setChecked(True)
         self._mark_theme()
@@ -256,10 +264,12 @@ class MainWindow(QMainWindow):
         self.scores.stage_chosen.connect(self._mark_stage)
         self.weights.range_chosen.connect(self._mark_range)
         self.weights.measures_chosen.connect(self._remember_measures)
+        self.plane.projections_chosen.connect(self._mark_projections)
         self.derivation.step_explained.connect(self.status_line.sentence.show_text)
         self.tool_bar.scene_chosen.connect(self._open_scene)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.inspector.copied.connect(self.announce)
+        self.wiring.matrices.copied.connect(self.announce)
         self.stages.opened_changed.connect(self.layout_of_docks.give_stages_room)
         self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)
@@ -280,6 +290,15 @@ class MainWindow(QMainWindow):
 
     def _mark_stage(self, stage: str) -> None:
         self.actions_by_name[{"scores": "scores_raw"}.get(stage, f"scores_{stage}")].setChecked(True)
+
+    def _show_grid(self, name: str) -> None:
+        self.plane.show_projections(self.plane.shows_projections, name)
+
+    def _mark_projections(self, has_images: bool, deforming: str) -> None:
+        self.actions_by_name["projections"].setChecked(has_images)
+        self._grid_actions.show_chosen(deforming)
+        self.settings.setValue("plane/projections", has_images)
+        self.settings.setValue("plane/grid", deforming)
 
     def _mark_theme(self) -> None:
         self.actions_by_name[f"theme_{self.appearance.choice}"].setChecked(True)

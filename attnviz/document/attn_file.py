@@ -136,7 +136,7 @@ def _fields(state: State, version: int) -> Iterator[tuple[str, str]]:
 def version_of(state: State) -> int:
     """Give the lowest version of the format that can say what is in a state."""
     is_old = all(
-        value == DEFAULTS[scalar.key]
+        _text(value) == _text(DEFAULTS[scalar.key])  # as text: 0.0 and -0.0 are two numbers
         for scalar, value in scalars_of(state)
         if scalar.key not in (*FIRST_SETTINGS, *_IN_WORDS_OF_OLD)
     )

@@ -327,10 +327,10 @@ def _sizes_of_pinned(state: State) -> dict[str, tuple[int, int]]:
 def _is_same_value(first: object, second: object) -> bool:
     if first is second:
         return True
-    if first is None or second is None:
-        return False  # an array compared with None would be compared entry by entry
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return same_bits(first, second) if first.dtype == np.float64 else np.array_equal(first, second)
+    if first is None or second is None:
+        return False  # an optional array, and none
     if isinstance(first, TokenSequence | Plane):
         return first.is_same(second)  # type: ignore[arg-type]  # the other side has the same field's type or None
     if isinstance(first, tuple) and isinstance(second, tuple):

@@ -12,6 +12,7 @@ from attnviz.views.heads.heads_view import HeadsView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.mask.mask_view import MaskView
+from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.positions.positions_view import PositionsView
@@ -135,5 +136,13 @@ PANELS = (
         CompareView,
         "A state that was held as A beside the present one, and their difference.",
         is_shown_first=False,
+    ),
+    PanelSpec(
+        "matrices",
+        "Matrices",
+        MatricesView,
+        "W_Q, W_K and W_V as numbers to type, to scrub and to shape.",
+        is_shown_first=False,
+        beside=("plane", "weights"),
     ),
 )

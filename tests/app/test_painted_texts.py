@@ -151,6 +151,7 @@ def test_each_panel_tells_the_texts_on_it(window: MainWindow, name: str) -> None
         "compare": "weights",
         "heads": "Heads",
         "positions": "Shift all by",
+        "matrices": "W_Q",
     }
     window.docks[name].show()
     window.docks[name].raise_()

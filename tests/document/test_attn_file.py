@@ -100,6 +100,11 @@ def test_document_that_older_programs_can_read_is_written_for_them():
     assert "mask" not in written["settings"]
 
 
+def test_negative_zero_is_not_taken_for_the_usual_zero():
+    state = states.cat_dog_phone(soft_cap=-0.0)
+    assert decode(encode(state), "f").is_same(state)
+
+
 def test_short_file_by_hand_is_read_with_defaults():
     state = decode(document(), "f")
     assert state.is_same(State(sequence=TokenSequence(("a", "b"), [[1, 2, 3], [4, 5, 6]])))

@@ -10,6 +10,10 @@ from attnviz.app.commands.group import CommandGroup
 class LabCommands(CommandGroup):
     """What the actions of the menu Lab do."""
 
+    def matrices(self) -> None:
+        """Show the matrices, and go there."""
+        self._go_to("matrices")
+
     def mask_panel(self) -> None:
         """Show mask and softmax, and go there."""
         self._go_to("mask")

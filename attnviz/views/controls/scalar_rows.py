@@ -58,12 +58,6 @@ class ScalarRows(QWidget):
                 if row.isHidden() == is_wanted:
                     row.setVisible(is_wanted)
 
-    def refuse(self, key: str, sentence: str) -> None:
-        """Say at the row of a scalar why the document did not take a value; the others are not touched."""
-        for row in self.rows.values():
-            if row.scalar.key == key:
-                row.refuse(sentence)
-
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         for row in self.rows.values():

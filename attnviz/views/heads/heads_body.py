@@ -149,12 +149,14 @@ class HeadsBody(SettingsBody):
     def _arranged(self) -> QBoxLayout:
         """Put everything in its place: settings, and beside or below them what is seen of the heads."""
         self.column.removeWidget(self.rows)
-        self.column.takeAt(0)  # the stretch below the rows
+        self.column.removeWidget(self.message)
+        self.column.takeAt(0)  # the stretch below them
         self._left = QWidget()
         left = QVBoxLayout(self._left)
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(8)
         left.addWidget(self.rows)
+        left.addWidget(self.message)
         label = QLabel("Output matrix W_O", self)
         label.setToolTip(plain_tooltip(_W_O_HELP))
         label.setBuddy(self.w_o)

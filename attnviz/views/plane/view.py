@@ -22,6 +22,8 @@ from attnviz.views.linked_number import LinkedNumber
 from attnviz.views.panel import Panel
 from attnviz.views.plane.footer import PlaneFooter
 from attnviz.views.plane.geometry import convex_hull, within_reach
+from attnviz.views.plane.legend import ProjectionLegend
+from attnviz.views.plane.projections import PROJECTIONS, projection_scene
 from attnviz.views.plane.scene import PlaneScene
 from attnviz.views.selection import Chosen, Selection
 
@@ -46,6 +48,8 @@ class PlaneView(Panel):
         Tokens of a side, by a tuple of places, are to go.
     refit_requested : (nothing)
         The plane is to be fitted anew.
+    projections_chosen : bool, str
+        Whether queries, keys and values are shown from now on, and the matrix that deforms the grid, empty for none.
     """
 
     is_of_one_head = True
@@ -54,17 +58,20 @@ class PlaneView(Panel):
     point_added = Signal(float, float)
     tokens_deleted = Signal(str, object)
     refit_requested = Signal()
+    projections_chosen = Signal(bool, str)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
-        self.footer = PlaneFooter(self)
+        self.footer, self.legend = PlaneFooter(self), ProjectionLegend(self)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
         self._layout.addStretch(1)
+        self._layout.addWidget(self.legend)
         self._layout.addWidget(self.footer)
         self._canvas: plane_canvas.PlaneCanvas | None = None
         self._fits_next = True
+        self._has_images, self._deforming = False, ""  # what is shown of the projections
         self._shown: tuple[object, ...] | None = None  # what of the selection is drawn
         self._compared: Frame | None = None  # the frame that the shown one is compared with
         self._count = 0  # of tokens shown: a new one out of sight makes the view fit
@@ -113,6 +120,30 @@ class PlaneView(Panel):
             QWidget.setTabOrder(before, canvas)  # where it would stand had it been made with the rest
         return canvas
 
+    @property
+    def shows_projections(self) -> bool:
+        """Whether queries, keys and values are shown."""
+        return self._has_images
+
+    @property
+    def deforming(self) -> str:
+        """The matrix that deforms the grid; empty for none."""
+        return self._deforming
+
+    def show_projections(self, has_images: bool, deforming: str) -> None:
+        """Show queries, keys and values or not, and the grid as a matrix deforms it, or as it is.
+
+        The view makes room for images that lie outside of it.
+        """
+        chosen = has_images, deforming if deforming in PROJECTIONS else ""
+        if chosen != (self._has_images, self._deforming):
+            self._has_images, self._deforming = chosen
+            if self.frame is not None:
+                self._draw(self.frame)
+            if has_images and self._canvas is not None and not self._canvas.shows_every_token():
+                self._canvas.fit()
+            self.projections_chosen.emit(*chosen)
+
     def take_drag_back(self) -> bool:
         """Take back the drag that goes on; say whether one did."""
         return self._canvas is not None and self._canvas.take_drag_back()
@@ -156,9 +187,13 @@ class PlaneView(Panel):
         self._shown = _shown(self.selection.chosen)
         self.footer.show_frame(frame, self.selection.chosen)
         self._link_boxes(state, self.selection.chosen)
-        self.set_subtitle(_subtitle(frame) + ", dotted: those of A" * (self._compared is not None))
+        projected = projection_scene(frame, has_images=self._has_images, deforming=self._deforming)
+        compared = ", dotted: those of A" * (self._compared is not None)
+        self.set_subtitle("; ".join(projected.notes) or _subtitle(frame) + compared)
+        self.legend.show_scene(projected)
         if self._canvas is None:
             return
+        self._canvas.show_projections(projected)
         n_context = 0 if state.context is None else len(state.context)
         self._canvas.show_scene(self._scene(frame, self.selection.chosen))
         self._canvas.setAccessibleDescription(
@@ -188,6 +223,7 @@ class PlaneView(Panel):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
+        self.legend.apply_theme(theme)
         if self._canvas is not None:
             self._canvas.apply_theme(theme)
 

@@ -17,6 +17,7 @@ from attnviz.app.commands.all_commands import Commands
 from attnviz.app.compare_wiring import CompareWiring
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
+from attnviz.app.heads_wiring import HeadsWiring
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import Layout
 from attnviz.app.listed_actions import GridActions, PanelActions, SceneActions
@@ -40,6 +41,7 @@ from attnviz.views.compare.compare_view import CompareView
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
+from attnviz.views.heads.heads_view import HeadsView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.matrices.matrices_view import MatricesView
@@ -87,11 +89,7 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine(
             self.statusBar(), self.session, self.selection, self.inspector.describe_number, self
         )
-        self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
-        self.comparing = CompareWiring(
-            self.wiring, cast(CompareView, self.panels["compare"]), self.docks["compare"], self.plane, self
-        )
-        self.lists = ListsWiring(self.wiring, self.panels, self.announce, self)
+        self._wire()
         self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)
@@ -101,6 +99,7 @@ class MainWindow(QMainWindow):
         self.scene_box = self.tool_bar.scene_box
         self.addToolBar(self.tool_bar)
         self.presentation = Presentation(self, self._menus["View/Presentation"])
+        self.heads_wiring.panel_wanted.connect(self.presentation.bring_forward)
         self.inspecting = InspectorOpening(
             self.selection, self.layout_of_docks, self.presentation, self.docks["inspector"], self
         )
@@ -232,6 +231,15 @@ class MainWindow(QMainWindow):
             self.commands.file.import_file(path)
 
     # -- building
+
+    def _wire(self) -> None:
+        """Connect the panels with the session."""
+        panels = self.panels
+        self.wiring = Wiring(self.session, self.selection, panels, self.tell, self)
+        compare = cast(CompareView, panels["compare"])
+        self.comparing = CompareWiring(self.wiring, compare, self.docks["compare"], self.plane, self)
+        self.lists = ListsWiring(self.wiring, panels, self.announce, self)
+        self.heads_wiring = HeadsWiring(self.wiring, cast(HeadsView, panels["heads"]), self)
 
     def _fill_menus(self) -> None:
         fill_menus(self._menus, self.actions_by_name)

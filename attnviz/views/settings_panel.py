@@ -36,7 +36,7 @@ class SettingsBody(PanelBody):
     def __init__(self, names: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows = ScalarRows(names, self)
-        self.rows.changed.connect(self.scalar_changed)
+        self.rows.changed.connect(self.ask_for)
         self.rows.refused.connect(self.refused)
         inside = QWidget()
         self.column = QVBoxLayout(inside)
@@ -58,6 +58,10 @@ class SettingsBody(PanelBody):
         self.outer.setContentsMargins(0, 0, 0, 0)
         self.outer.addWidget(self.scrolled, 1)
         self.setFocusProxy(self.rows)
+
+    def ask_for(self, key: str, value: object, gesture: int) -> None:
+        """Pass on what a row wants; an override may ask for something else instead."""
+        self.scalar_changed.emit(key, value, gesture)
 
     def show_frame(self, frame: Frame) -> None:
         """Set what differs from what is shown; an override calls this first."""

@@ -9,9 +9,14 @@ import pytest
 from attnviz.document.attending import kv_head_of
 from attnviz.document.edits import pin_number, set_scalar
 from attnviz.document.errors import DocumentError
-from attnviz.document.frame import compute
-from attnviz.document.layer_views import average_weights, averaged, contribution_cells, contribution_limit, contribution_norms, 
-from attnviz.document.frame import has_mixing
+from attnviz.document.frame import compute, has_mixing
+from attnviz.document.layer_views import (
+    average_weights,
+    averaged,
+    contribution_cells,
+    contribution_limit,
+    contribution_norms,
+)
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.provenance import Provenance, pins_behind
 from attnviz.document.state import State

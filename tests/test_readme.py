@@ -159,6 +159,7 @@ def test_every_field_of_a_document_is_described():
     fields = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in coded(row)}
     parts = {"sequence.tokens", "sequence.embeddings", "plane.centre", "plane.axes", "plane.explained"}
     parts |= {f"interventions.{part}" for part in ("number", "row", "column", "value", "head")}
+    parts |= {"snapshots.name", "snapshots.state"}
     assert fields == set(attn_reader._FIELDS) | parts
 
 

@@ -168,6 +168,13 @@ ACTIONS = (
         ("Ctrl+Alt+K",),
     ),
     ActionSpec(
+        "matrices",
+        "Lab",
+        "Matri&ces",
+        "Show the matrices as numbers to type, to scrub and to shape, and go there.",
+        ("Ctrl+J",),
+    ),
+    ActionSpec(
         "mask_panel",
         "Lab",
         "&Mask and Softmax",
@@ -185,6 +192,34 @@ ACTIONS = (
         "P&ositions",
         "Choose how the model learns the order of tokens.",
         ("Ctrl+Shift+W",),
+        begins_section=True,
+    ),
+    ActionSpec(
+        "compare_panel",
+        "Lab",
+        "&Compare",
+        "Show the state that is held as A beside the present one, and their difference.",
+        ("Ctrl+Shift+K",),
+        begins_section=True,
+    ),
+    ActionSpec(
+        "hold", "Lab", "Hold as &A", "Keep the present state, to compare what follows with it.", ("Ctrl+Shift+B",)
+    ),
+    ActionSpec(
+        "permutation_panel",
+        "Lab",
+        "Permu&tation",
+        "Shuffle or sort the tokens, and see what that does to the outputs.",
+        ("Ctrl+Shift+U",),
+    ),
+    ActionSpec("shuffle", "Lab", "&Shuffle", "Try the next shuffled order in the permutation panel.", ("Ctrl+Alt+U",)),
+    ActionSpec(
+        "cross",
+        "Lab",
+        "&Cross-Attention",
+        "Let keys and values come from a list of tokens of their own, or from the queries' again; both lists are kept.",
+        ("Ctrl+Shift+X",),
+        checkable=True,
         begins_section=True,
     ),
     ActionSpec(

@@ -1,4 +1,4 @@
-"""The bottom of the window, where Why? and the stages share a place: as high as what is in it needs, or was given."""
+"""The bottom of the window, the place of Why?, stages and matrices: as high as what is in it needs, or was given."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from attnviz.app.docks import PanelDock
 
-_WHY, _STAGES, _LARGE = "why", "stages", "large stage"  # what it can hold
+_WHY, _STAGES, _LARGE, _MATRICES = "why", "stages", "large stage", "matrices"  # what it can hold
 _SHARE_OF_LARGE_STAGE, _WORTH_GROWING = 0.5, 1.4
 _OVER_FULL_WIDTH = 0.9  # of the window, from which on a panel is at its bottom and in no column
 _NEAR = 3  # pixels by which Qt may miss a height
@@ -29,7 +29,7 @@ def held_at(window: QMainWindow, dock: PanelDock, height: int) -> Iterator[None]
 
 
 class BottomArea:
-    """The place that Why? and the stages share over the full width.
+    """The place that Why?, the stages and the matrices share over the full width.
 
     Each of the things it can hold has a height of its own: the one it needs with the present size of text, until
     somebody drags the border above it while it is there.
@@ -43,7 +43,8 @@ class BottomArea:
     """
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, PanelDock]) -> None:
-        self._window, self._why, self._stages = window, docks["derivation"], docks["stages"]
+        self._window, self._why = window, docks["derivation"]
+        self._strips = {name: docks[name] for name in (_STAGES, _MATRICES)}
         self._is_stage_large = False
         self._dragged: dict[str, int] = {}
         self._left: tuple[int, int] | None = None  # how high Why? was before the stages came, and a line of text
@@ -52,7 +53,7 @@ class BottomArea:
     @property
     def dock(self) -> PanelDock | None:
         """The dock that decides about the height; None while there is none at the bottom."""
-        dock = self._why if self._stages.isHidden() else self._stages
+        dock = self._strips.get(self._strip, self._why)
         is_there = not (dock.isHidden() or dock.isFloating())
         if dock is self._why and is_there:  # the stages may grow in a column too
             is_there = dock.width() > _OVER_FULL_WIDTH * self._window.width()
@@ -61,7 +62,7 @@ class BottomArea:
     @property
     def height(self) -> int:
         """How high what is in it should be."""
-        holds, dock = self._holds, self._stages if self._holds != _WHY else self._why
+        holds, dock = self._holds, self._strips.get(self._strip, self._why)
         return min(self._dragged.get(holds) or self._needed(holds), self._highest(dock))
 
     def begin_again(self) -> None:
@@ -112,21 +113,29 @@ class BottomArea:
 
     @property
     def _holds(self) -> str:
-        if self._stages.isHidden():
-            return _WHY
-        return _LARGE if self._is_stage_large else _STAGES
+        strip = self._strip
+        return _LARGE if strip == _STAGES and self._is_stage_large else strip
+
+    @property
+    def _strip(self) -> str:
+        """The strip that decides: the one in front, if any of them is shown."""
+        shown = [name for name, dock in self._strips.items() if not dock.isHidden()]
+        in_front = [name for name in shown if not self._strips[name].visibleRegion().isEmpty()]
+        return next(iter(in_front + shown), _WHY)
 
     @property
     def _line(self) -> int:
         return self._window.fontMetrics().height()
 
     def _needed(self, holds: str) -> int:
-        """Give the height of Why? with all lines of its cards, of the strip of stages, or with a large one below it."""
+        """Give the height of Why? with all lines, of the stages with or without a large one, or of the matrices."""
         if holds == _WHY:
             if self._left is not None and self._left[1] == self._line:
                 return self._left[0]
             return round(5.25 * self._line) + 64  # a second line for long formulas included
-        strip = self._dragged.get(_STAGES) or self._stages.sizeHint().height()
+        if holds == _MATRICES:
+            return self._strips[_MATRICES].sizeHint().height()
+        strip = self._dragged.get(_STAGES) or self._strips[_STAGES].sizeHint().height()
         large = round(_SHARE_OF_LARGE_STAGE * self._window.height())
         return large if holds == _LARGE and large > _WORTH_GROWING * strip else strip
 

@@ -14,14 +14,18 @@ from attnviz.app.presented_docks import LAYOUT_VERSION, PresentedDocks, arrangem
 from attnviz.app.shares import Shares
 
 _LINES_FOR_INSPECTOR, _LINES_FOR_FILM_TOO = 44, 60  # of text in the window's height: inspector below plane, below film
+_STRIPS = ("stages", "matrices")  # along the bottom, and higher than Why?, whose place they share
 # What shares another's place once it appears.
 _BEHIND = {
     "film": "plane",
     "table": "weights",
     "stages": "derivation",
+    "matrices": "derivation",
     "mask": "controls",
     "heads": "plane",
     "positions": "plane",
+    "compare": "scores",  # the plane shows its outputs beside it
+    "permutation": "plane",
 }
 _DRAGGED = re.compile(r"([a-z ]+)=(\d{1,5})x(\d{1,5})")  # as sizes are remembered
 
@@ -49,9 +53,10 @@ class Layout(QObject):
         for name in _BEHIND:
             docks[name].about_to_appear.connect(self._place_behind)
         docks["inspector"].about_to_appear.connect(self._place_inspector)
-        docks["stages"].about_to_appear.connect(self._leave_why)
-        # Once the dock is hidden for good: the program may be on the way to another arrangement.
-        docks["stages"].visibilityChanged.connect(self.settle_bottom, Qt.ConnectionType.QueuedConnection)
+        for name in _STRIPS:
+            docks[name].about_to_appear.connect(self._leave_why)
+            # Once the dock is hidden for good: the program may be on the way to another arrangement.
+            docks[name].visibilityChanged.connect(self.settle_bottom, Qt.ConnectionType.QueuedConnection)
         self.presented.ended.connect(self._settle_after_presentation)
         window.installEventFilter(self)
         docks["inspector"].visibilityChanged.connect(self._give_inspector_room)

@@ -21,6 +21,7 @@ MENUS = (
     ("Edit/Pins", "Pinned Num&bers", "copy_tokens"),
     ("Edit/CopyNumber", "Copy Nu&mber As", "copy_derivation"),
     ("View", "&View", ""),
+    ("View/Projections", "Pro&jections", "explain_number"),
     ("View/Heatmaps", "Heat&maps", "explain_number"),
     ("View/Inspector", "Inspe&ctor", "maximise"),
     ("View/Film", "Film Step b&y Step", "maximise"),
@@ -33,6 +34,7 @@ MENUS = (
     ("Model", "&Model", ""),
     ("Model/Scale", "&Scale Rule", "causal"),
     ("Lab", "&Lab", ""),
+    ("Lab/Parts", "Parts of the Laye&r", "mask_panel"),
     ("Help", "&Help", ""),
 )
 

@@ -10,6 +10,22 @@ VIEW_ACTIONS = (
     ActionSpec("zoom_out", "View", "Zoom &Out", "Show more of the plane.", ("Ctrl+Alt+-",)),
     ActionSpec("refit", "View", "&Refit the Plane", "Fit the principal-component plane anew.", ("Ctrl+R",)),
     ActionSpec(
+        "projections",
+        "View/Projections",
+        "&Show q, k, v",
+        "Show every token's query, key and value on the plane, where they have two coordinates.",
+        ("F9",),
+        checkable=True,
+    ),
+    ActionSpec(
+        "next_grid",
+        "View/Projections",
+        "&Next Grid",
+        "Show the grid of the plane as W_Q, W_K or W_V deforms it, one after the other, and without.",
+        ("Shift+F9",),
+        begins_section=True,
+    ),
+    ActionSpec(
         "scores_raw",
         "View/Heatmaps",
         "Scores: Ra&w",

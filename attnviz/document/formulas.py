@@ -114,6 +114,12 @@ def _shares(frame: Frame) -> str:
     return shares
 
 
+def _layer_output(frame: Frame, plain: str) -> str:
+    if frame.state.w_o is None:
+        return "O = H, without W_O"
+    return plain if frame.state.b_o is None else f"{plain} + b_O"
+
+
 def _undropped(frame: Frame, _plain: str) -> str:
     return f"A° = {_shares(frame)}"
 
@@ -136,4 +142,5 @@ _FORMULAS: dict[str, Callable[[Frame, str], str]] = {
     "exponential": _exponentials,
     "undropped": _undropped,
     "weight": _weights,
+    "layer_output": _layer_output,
 }

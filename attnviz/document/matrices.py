@@ -12,12 +12,12 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from attnviz.document.arrays import FloatArray, IntArray
+from attnviz.document.arrays import FloatArray, IntArray, identity
 from attnviz.document.formulas import formula_in
-from attnviz.document.frame import Frame, Stage, drawn_limit
+from attnviz.document.frame import Frame, Stage, drawn_limit, has_mixing
 from attnviz.document.number_ref import NumberRef
 
-AxisName: TypeAlias = Literal["query", "key", "coordinate", "d_k", "d_v"]
+AxisName: TypeAlias = Literal["query", "key", "coordinate", "d_k", "d_v", "channel", "d_out"]
 Role: TypeAlias = Literal["embedding", "query", "key", "value", "score", "share", "output"]
 
 
@@ -88,6 +88,8 @@ def axis_size(frame: Frame, axis: AxisName) -> int:
         "coordinate": frame.state.width,
         "d_k": frame.state.d_k,
         "d_v": frame.v.shape[1],
+        "channel": frame.n_heads * frame.state.d_v,
+        "d_out": frame.layer_output.shape[1],
     }
     return sizes[axis]
 
@@ -239,6 +241,23 @@ def _output(frame: Frame) -> FloatArray:
     return frame.output
 
 
+def _concatenated(frame: Frame) -> FloatArray:
+    return frame.layer.concatenated
+
+
+def _w_o(frame: Frame) -> FloatArray:
+    written = frame.state.w_o
+    return identity(frame.n_heads * frame.state.d_v) if written is None else written
+
+
+def _layer_output(frame: Frame) -> FloatArray:
+    return frame.layer_output
+
+
+def _has_w_o(frame: Frame) -> bool:
+    return frame.state.w_o is not None
+
+
 _TOKENS: tuple[AxisName, AxisName] = ("query", "coordinate")
 _CONTEXT: tuple[AxisName, AxisName] = ("key", "coordinate")
 _CELLS: tuple[AxisName, AxisName] = ("query", "key")
@@ -273,5 +292,17 @@ MATRICES = (
     ),
     _stage("weight", "weights", "A", "weights", "A = E ÷ row sum of E", "share"),
     _plain("Y", "outputs", "Y = A V", "output", ("query", "d_v"), _output, "output"),
+    _plain(
+        "H",
+        "concatenated",
+        "H = Y of every head",
+        "output",
+        ("query", "channel"),
+        _concatenated,
+        "concatenated",
+        has_mixing,
+    ),
+    _plain("W_O", "output matrix", "W_O: mixes the heads", "output", ("channel", "d_out"), _w_o, "w_o", _has_w_o),
+    _plain("O", "layer output", "O = H W_O", "output", ("query", "d_out"), _layer_output, "layer_output", has_mixing),
 )
 MATRICES_BY_NAME = {matrix.name: matrix for matrix in MATRICES}

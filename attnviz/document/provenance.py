@@ -25,6 +25,7 @@ _OF_EXPONENTIALS = ("row_max", "normaliser")
 _READING_BANNED = ("add_large_negative", "after", "after_renormalised")
 _ACTING_AFTER = ("after", "after_renormalised")
 MOST_PINS_BEHIND = 100
+OF_LAYER = ("concatenated", "layer_output")
 _OF_WEIGHTS = ("row_sum", "entropy", "effective_keys", "largest_weight")
 
 
@@ -42,6 +43,7 @@ class Provenance:
     def __init__(self, frame: Frame, pins: Interventions | None = None) -> None:
         self._frame = frame
         self._pins = frame.pins if pins is None else pins
+        self._is_of_all = pins is None
 
     def pinned(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
         """Tell which cells of a matrix are pinned where some rows and columns cross, shape (n_rows, n_columns)."""
@@ -61,6 +63,8 @@ class Provenance:
         -------
         (n_rows, n_columns) array of bool
         """
+        if name in OF_LAYER:
+            return self._affected_of_layer(name, rows, columns)
         marks = self.pinned(name, rows, columns)
         if not self._pins:
             return marks
@@ -77,6 +81,8 @@ class Provenance:
     def affected_rows(self, name: str) -> BoolArray:
         """Tell which rows of a matrix hold an affected number, shape (n_rows,)."""
         n_rows, n_columns = MATRICES_BY_NAME[name].shape(self._frame)
+        if name in OF_LAYER:
+            return np.asarray(self._affected_of_layer(name, every(n_rows), every(n_columns)).any(axis=1))
         rows = np.zeros(n_rows, dtype=np.bool_)
         if not self._pins:
             return rows
@@ -96,7 +102,7 @@ class Provenance:
 
     def is_affected(self, ref: NumberRef) -> bool:
         """Tell whether a number follows from a pinned number or is one."""
-        if not self._pins:
+        if not self._pins and ref.kind not in OF_LAYER:
             return False
         if ref.kind in MATRICES_BY_NAME or ref.kind in _WEIGHTS_ON_THE_WAY:
             row, column = np.array([ref.indices[0]]), np.array([ref.indices[1]])
@@ -111,6 +117,33 @@ class Provenance:
         if ref.kind == "column_sum":
             return bool(self.affected("weight", every(self._frame.n_query), np.array(ref.indices)).any())
         return False
+
+    def _affected_of_layer(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which cells of the heads side by side, or of the output of the layer, follow from pins of any head."""
+        frame, d_v = self._frame, self._frame.state.d_v
+        marks = np.zeros((len(rows), len(columns)), dtype=np.bool_)
+        if not (self._frame.state.interventions if self._is_of_all else self._pins):
+            return marks
+        if name == "layer_output" and frame.state.w_o is not None:  # which mixes all channels
+            channels = every(frame.n_heads * d_v)
+            marks |= self._affected_of_layer("concatenated", rows, channels).any(axis=1, keepdims=True)
+            return marks
+        for head in range(frame.n_heads):
+            own = columns // d_v == head
+            if own.any():
+                marks[:, own] = self._of_head(head).affected("output", rows, columns[own] % d_v)
+        return marks
+
+    def _of_head(self, head: int) -> Provenance:
+        """Give the answers for another head of the same layer; of given pins those of its keys and values count."""
+        frame = self._frame
+        other = frame.at_head(head)
+        if head == frame.head:
+            return self
+        if self._is_of_all:
+            return Provenance(other)
+        is_shared = other.kv_head == frame.kv_head
+        return Provenance(other, Interventions([one for one in self._pins.of("k", "v") if is_shared]))
 
     def _vectors(self, kind: str, count: int) -> BoolArray:
         """Tell which queries or keys have a pinned entry in force, shape (count,)."""
@@ -256,7 +289,7 @@ def pins_behind(frame: Frame, ref: NumberRef, most: int = MOST_PINS_BEHIND) -> t
 
 def _candidates(frame: Frame, ref: NumberRef) -> Iterator[Intervention]:
     """Give the pins that may be behind a number: of a query's number those of its row, and those of keys and values."""
-    after_scores = (*_SHARES, *_WEIGHTS_ON_THE_WAY, "kept_sum", "output", *_OF_EXPONENTIALS, *_OF_WEIGHTS)
+    after_scores = (*_SHARES, *_WEIGHTS_ON_THE_WAY, "kept_sum", "output", *OF_LAYER, *_OF_EXPONENTIALS, *_OF_WEIGHTS)
     is_of_row = ref.kind in (_SCORES if frame.state.softmax == "columns" else (*_SCORES, *after_scores))
     for one in pins_in_force(frame):
         if not is_of_row or one.kind in ("k", "v") or one.row == ref.indices[0]:

@@ -62,7 +62,8 @@ class Kind:
     axes : tuple of str
         What each index counts: "query", "key", "context", "coordinate", "d_k", "d_v", "pair" (of channels that
         turn together), "bucket" (of distances), or "budget": what shares out its attention, a query, or a key
-        where the softmax runs down the columns.
+        where the softmax runs down the columns; of the whole layer "channel" (of the heads side by side), "d_out",
+        "column of W_O" or "entry of b_O".
     read : callable
         Gives the number at a place.
     derive : callable

@@ -79,6 +79,10 @@ class Source:
             "d_v": state.d_v,
             "pair": self.turned_channels // 2,
             "bucket": state.n_buckets if state.positions == "relative" else 0,
+            "channel": state.n_heads * state.d_v,
+            "d_out": self.frame.layer_output.shape[1],
+            "column of W_O": 0 if state.w_o is None else state.w_o.shape[1],
+            "entry of b_O": 0 if state.b_o is None else len(state.b_o),
         }
 
     @property

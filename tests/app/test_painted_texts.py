@@ -148,8 +148,11 @@ def test_each_panel_tells_the_texts_on_it(window: MainWindow, name: str) -> None
         "stages": "exponentials",
         "table": "query ╲ key",
         "mask": "Masking acts",
+        "compare": "weights",
         "heads": "Heads",
         "positions": "Shift all by",
+        "matrices": "W_Q",
+        "permutation": "as it is → as it is tried",
     }
     window.docks[name].show()
     window.docks[name].raise_()

@@ -40,6 +40,27 @@ def test_cross_attention_shows_the_context_and_says_where_keys_come_from() -> No
     assert MATRICES_BY_NAME["q"].formula_in(frame) == "Q = X W_Q"
 
 
+def test_several_heads_end_side_by_side_and_in_the_output_of_the_layer() -> None:
+    frame = compute(random_state(3, 6, n_heads=3))
+    assert [matrix.name for matrix in matrices_of(frame)][-3:] == ["output", "concatenated", "layer_output"]
+    assert MATRICES_BY_NAME["output"].shape(frame) == (3, 2)
+    assert MATRICES_BY_NAME["concatenated"].shape(frame) == (3, 6)
+    assert MATRICES_BY_NAME["layer_output"].formula_in(frame) == "O = H, without W_O"
+
+
+def test_output_matrix_stands_between_the_heads_and_the_output_of_the_layer() -> None:
+    w_o = np.random.default_rng(0).normal(size=(6, 5))
+    frame = compute(random_state(3, 6, n_heads=2, w_o=w_o))
+    assert [matrix.name for matrix in matrices_of(frame)][-3:] == ["concatenated", "w_o", "layer_output"]
+    assert whole(MATRICES_BY_NAME["w_o"], frame).tolist() == w_o.tolist()
+    joined = np.hstack([frame.at_head(head).output for head in (0, 1)])
+    assert whole(MATRICES_BY_NAME["concatenated"], frame).tolist() == joined.tolist()
+    np.testing.assert_allclose(whole(MATRICES_BY_NAME["layer_output"], frame), joined @ w_o, atol=1e-12)
+    assert MATRICES_BY_NAME["layer_output"].formula_in(frame) == "O = H W_O"
+    biased = compute(random_state(3, 6, w_o=w_o, b_o=np.ones(5)))
+    assert MATRICES_BY_NAME["layer_output"].formula_in(biased) == "O = H W_O + b_O"
+
+
 def test_shapes_in_cross_attention() -> None:
     rng = np.random.default_rng(0)
     frame = compute(cross_state(3, 5, 7, w_v=rng.normal(size=(7, 2)), d_k=11))
@@ -56,6 +77,8 @@ def frame_with(name: str, **fields: object) -> Frame:
     fields |= {"positions": "alibi"} if name == "bias" else {}
     fields |= {"positions": "sinusoidal"} if name in ("position", "input", "context_position", "context_input") else {}
     fields |= {"dropout": 0.4} if name == "undropped" else {}
+    w_o = np.random.default_rng(2).normal(size=(7, 2))
+    fields |= {"w_o": w_o} if name in ("concatenated", "w_o", "layer_output") else {}
     return compute(cross_state(3, 5, 7, d_k=11, **fields))
 
 

@@ -78,6 +78,10 @@ def with_heads(draw: st.DrawFn, numbers: np.random.Generator, state: State) -> S
         state = replace(state, n_kv_heads=draw(st.sampled_from([heads, 1, heads // 2])))
     m = state.w_q.shape[1]
     widths = {"b_q": m, "b_k": m, "b_v": state.w_v.shape[1]}
+    if draw(st.booleans()):
+        d_out = draw(st.integers(1, 3))
+        state = replace(state, w_o=numbers.normal(size=(state.w_v.shape[1], d_out)))
+        state = replace(state, b_o=draw(st.sampled_from([None, numbers.normal(size=d_out)])))
     biases = {name: numbers.normal(size=width) for name, width in widths.items() if draw(st.booleans())}
     return replace(state, is_tied=draw(st.sampled_from([False, False, True])), **biases)
 
@@ -166,6 +170,10 @@ def sizes(frame: Frame) -> dict[str, int]:
         "budget": len(frame.trace.row_max),
         "pair": (state.rotary_width or state.d_k) // 2 if state.positions == "rotary" else 0,
         "bucket": state.n_buckets if state.positions == "relative" else 0,
+        "channel": state.n_heads * frame.v.shape[1],
+        "d_out": frame.layer_output.shape[1],
+        "column of W_O": 0 if state.w_o is None else frame.layer_output.shape[1],
+        "entry of b_O": 0 if state.b_o is None else frame.layer_output.shape[1],
     }
 
 
@@ -211,6 +219,10 @@ def number_of(frame: Frame, ref: NumberRef) -> float:
         "undropped": trace.undropped,
         "weight": trace.weights,
         "output": frame.output,
+        "concatenated": frame.layer.concatenated,
+        "w_o": state.w_o,
+        "b_o": state.b_o,
+        "layer_output": frame.layer_output,
         "row_sum": frame.row_sums(np.arange(frame.n_query)),
         "column_sum": trace.weights.sum(axis=0),
         "entropy": entropy(trace.weights),

@@ -29,7 +29,7 @@ def scale_of(explanation: Explanation) -> float:
 
 
 def is_product(explanation: Explanation) -> bool:
-    return explanation.ref.kind in {"q", "k", "v", "score", "output"}
+    return explanation.ref.kind in {"q", "k", "v", "score", "output", "layer_output"}
 
 
 def is_near(a: float, b: float, scale: float) -> bool:
@@ -145,7 +145,16 @@ def test_large_streamed_documents_are_explained(is_causal: bool) -> None:
     frame = compute(random_state(710, 3, mask="causal" if is_causal else "none", temperature=0.7))
     explanations = []
     for kind in KINDS.values():
-        places = {"query": 709, "key": 353, "budget": 709, "coordinate": 2, "d_k": 1, "d_v": 2}
+        places = {
+            "query": 709,
+            "key": 353,
+            "budget": 709,
+            "coordinate": 2,
+            "d_k": 1,
+            "d_v": 2,
+            "channel": 2,
+            "d_out": 1,
+        }
         ref = NumberRef(kind.name, tuple(places.get(axis, 0) for axis in kind.axes))
         if exists(frame, ref):
             explanation = explain(frame, ref)

@@ -72,8 +72,8 @@ def test_every_measure_can_be_explained() -> None:
 
 
 def test_operands_lead_down_to_what_was_typed() -> None:
-    frame = compute(cross_state(3, 5, 2, mask="causal", d_k=4, w_v=np.ones((2, 2))))
-    waiting, reached = [NumberRef("output", (2, 1))], set()
+    frame = compute(cross_state(3, 5, 2, mask="causal", d_k=4, w_v=np.ones((2, 2)), w_o=np.ones((2, 3)), b_o=[1, 2, 3]))
+    waiting, reached = [NumberRef("layer_output", (2, 1))], set()
     while waiting:
         ref = waiting.pop()
         if ref not in reached:

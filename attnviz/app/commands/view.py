@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWhatsThis
 
 from attnviz.app.commands.group import CommandGroup
 from attnviz.app.panes import focused_panel, step_focus
+from attnviz.views.plane.projections import PROJECTIONS
 
 
 class ViewCommands(CommandGroup):
@@ -27,6 +28,18 @@ class ViewCommands(CommandGroup):
     def refit(self) -> None:
         """Fit the plane anew."""
         self._window.wiring.refit()
+
+    def projections(self) -> None:
+        """Show queries, keys and values on the plane, or no more."""
+        plane = self._window.plane
+        plane.show_projections(not plane.shows_projections, plane.deforming)
+
+    def next_grid(self) -> None:
+        """Let the next matrix deform the grid of the plane, or none."""
+        plane = self._window.plane
+        names = ("", *PROJECTIONS)
+        following = names[(names.index(plane.deforming) + 1) % len(names)]
+        plane.show_projections(plane.shows_projections, following)
 
     def scores_raw(self) -> None:
         """Show the dot products."""

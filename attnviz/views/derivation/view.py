@@ -57,6 +57,7 @@ class DerivationView(Panel):
         status bar.
     """
 
+    is_of_one_head = True
     title_changed = Signal(str)
     step_explained = Signal(str)
 

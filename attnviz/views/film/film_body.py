@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
-from attnviz.film import Script, Step, picture
+from attnviz.film import Script, Step, picture, script_of
 from attnviz.views.film.film_stage import FilmStage
 from attnviz.views.film.linked_cells import Links
 from attnviz.views.film.player import SPEEDS, Player
@@ -80,7 +80,7 @@ class FilmBody(Panel):
         """Follow the chosen query until another one is chosen here, and light what is pointed at."""
         if self.frame is None:
             return
-        if self._query is None and self._is_single and chosen.query != self._script.size[3]:
+        if self._query is None and self._is_single and chosen.query != self._script.query:
             self.show_frame(self.frame)
         self.stage.show_links(Links(self.frame, chosen))
 
@@ -219,9 +219,9 @@ class FilmBody(Panel):
             self._query = None  # it was deleted
         chosen = self._shown_query()
         query = min(chosen, frame.n_query - 1) if self._is_single else None
-        size = (frame.n_query, frame.n_key, int(frame.q.shape[1]), query)
-        if size != self._script.size:
-            self._script = Script(*size)
+        script = script_of(frame, query)
+        if script.size != self._script.size:
+            self._script = script
             self._step = self._script.step(self._script.same_place(self._step))
         row = min(chosen, frame.n_query - 1)
         self.transport.show_rows(frame.query_tokens, row, is_single=self._is_single, is_following=self.is_following)
@@ -325,4 +325,5 @@ class FilmBody(Panel):
         """Tell screen readers what happens, once the film rests."""
         shown = self.stage.picture
         if shown is not None:
-            self.stage.setAccessibleDescription(shown.caption)
+            head = shown.title.partition(", ")[2]
+            self.stage.setAccessibleDescription(f"{head.capitalize()}. {shown.caption}" if head else shown.caption)

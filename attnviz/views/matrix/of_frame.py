@@ -49,7 +49,7 @@ def sentence_of(matrix: Matrix, frame: Frame, row: int, column: int) -> str:
     if matrix.columns == "key":
         query, key = shown_token(rows[row]), shown_token(columns[column])
         return f"{_NAMES.get(matrix.name, matrix.name)} of query {query}, key {key}: {text}"
-    if matrix.rows == "coordinate":
+    if matrix.rows in ("coordinate", "channel"):
         return f"{matrix.symbol}, row {row + 1}, column {column + 1}: {text}"
     return f"{matrix.symbol.lower()} of {shown_token(rows[row])}, coordinate {column + 1}: {text}"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -12,10 +10,12 @@ from PySide6.QtWidgets import QWidget
 from attnviz._qt import pyqtgraph as pg
 from attnviz.appearance import Theme
 from attnviz.document.arrays import FloatArray
-from attnviz.views.plane.geometry import FARTHEST, Viewport
+from attnviz.views.plane.geometry import FARTHEST, Viewport, on_hundredths, range_around
 from attnviz.views.plane.grid import GridPainter
 from attnviz.views.plane.hits import next_below, place_of, token_at
 from attnviz.views.plane.painters import ScenePainter
+from attnviz.views.plane.projection_painter import ProjectionPainter
+from attnviz.views.plane.projections import ProjectionScene
 from attnviz.views.plane.scene import PlaneScene, Token
 
 _NUDGE, _BIG_NUDGE = 0.01, 0.1
@@ -72,7 +72,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self._box.setLimits(**sides, minXRange=_NARROWEST, minYRange=_NARROWEST)
         self.setCentralItem(self._box)
         self.scene().contextMenu = []
-        self.grid, self.tokens = GridPainter(), ScenePainter()
+        self.grid, self.tokens, self.projections = GridPainter(), ScenePainter(), ProjectionPainter()
         self._window: Viewport | None = None
         self._box.sigRangeChanged.connect(self._forget_window)
         self._box.sigResized.connect(self._forget_window)
@@ -102,7 +102,10 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         view, ratio = self.window_shown(), self.devicePixelRatioF()
         with QPainter(self.viewport()) as painter:  # ended in any case: Qt crashes on one that is left active
             self.grid.paint(painter, view, ratio)
+            self.projections.paint_grid(painter, view, ratio)
             self.tokens.paint(painter, view, ratio)
+            if self.tokens.scene is not None:
+                self.projections.paint_images(painter, view, ratio, self.tokens.scene)
             self.grid.paint_numbers(painter, self.tokens.taken)
 
     def painted_texts(self) -> list[tuple[str, QRectF]]:
@@ -122,6 +125,12 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
             self.let_go()
         elif self._has_moved:
             self._keep_in_view(place_of(scene, self._drag))
+
+    def show_projections(self, scene: ProjectionScene) -> None:
+        """Show images of the tokens and a deformed grid, or none."""
+        if scene is not self.projections.scene:
+            self.projections.scene = scene
+            self.viewport().update()
 
     def let_go(self) -> None:
         """End a drag where the token is."""
@@ -143,19 +152,17 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         if scene is None:
             return
         parts = [scene.points, scene.context, np.zeros((1, 2))] + ([] if scene.outputs is None else [scene.outputs])
-        every = np.concatenate(parts)
-        low, high = every.min(axis=0), every.max(axis=0)
-        spread = max(float((high - low).max()), float(np.abs(every).max()) * 1e-6, 1e-9)
-        margin = np.maximum(0.18 * (high - low), 0.12 * spread)
-        low, high = low - margin, high + margin
+        parts += [images.points for images in self.projections.scene.images]
+        low, high = range_around(np.concatenate(parts))
         self._box.setRange(xRange=(low[0], high[0]), yRange=(low[1], high[1]), padding=0)
 
     def shows_every_token(self) -> bool:
-        """Tell whether every token of the scene lies in the view."""
+        """Tell whether every token of the scene, and every image that is shown, lies in the view."""
         scene, view = self.tokens.scene, self.window_shown()
         if scene is None:
             return True
-        every = view.to_pixels(np.concatenate([scene.points, scene.context]))
+        images = [one.points for one in self.projections.scene.images]
+        every = view.to_pixels(np.concatenate([scene.points, scene.context, *images]))
         return bool(((every >= 0.0) & (every <= (view.width, view.height))).all())
 
     def zoom(self, factor: float) -> None:
@@ -166,6 +173,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         """Take the colours of a theme."""
         for painter in (self.grid, self.tokens):
             painter.theme, painter.font = theme, self.font()
+        self.projections.theme = theme
         self.viewport().update()
 
     # -- the mouse
@@ -281,7 +289,9 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self._nudges.start()
         step = _BIG_NUDGE if big else _NUDGE
         x, y = place_of(scene, scene.chosen).tolist()
-        self.token_dragged.emit(*scene.chosen, _on_grid(x + right * step), _on_grid(y + up * step), self._gesture)
+        self.token_dragged.emit(
+            *scene.chosen, on_hundredths(x + right * step), on_hundredths(y + up * step), self._gesture
+        )
 
     def _step_token(self, by: int) -> None:
         scene = self.tokens.scene
@@ -319,9 +329,3 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         if right or down:
             scale = view.pixels_per_unit
             self._box.translateBy(x=right / scale, y=-down / scale)
-
-
-def _on_grid(value: float) -> float:
-    """Keep nudged coordinates on hundredths where they were, free of the dust of repeated addition."""
-    rounded = round(value, 2)
-    return rounded if math.isclose(value, rounded, rel_tol=0, abs_tol=1e-9) else value

@@ -128,3 +128,12 @@ def _draw_arrows(painter: QPainter, starts: FloatArray, ends: FloatArray, stamps
         painter.drawLine(QLineF(left, top, x, y))
         head = sprites.arrowhead(theme.token(i), directions[i], ratio)
         painter.drawPixmap(QPointF(x - half, y - half), head)
+
+
+def draw_compared(painter: QPainter, outputs: FloatArray, stamps: Stamps) -> None:
+    """Draw a dotted ring where each output was in the state that this one is compared with."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    radius = stamps.ring_radius + 1.0
+    for place, (x, y) in enumerate(outputs.tolist()):
+        painter.setPen(QPen(stamps.colours[place % len(stamps.colours)], 1.5, Qt.PenStyle.DotLine))
+        painter.drawEllipse(QPointF(x, y), radius, radius)

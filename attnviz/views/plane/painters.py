@@ -17,7 +17,15 @@ from attnviz.document.arrays import FloatArray
 from attnviz.views.plane import sprites
 from attnviz.views.plane.geometry import Viewport
 from attnviz.views.plane.grid import Edges
-from attnviz.views.plane.lines import FEW, draw_hull, draw_lit_line, draw_pin_marks, draw_shifts, draw_weights
+from attnviz.views.plane.lines import (
+    FEW,
+    draw_compared,
+    draw_hull,
+    draw_lit_line,
+    draw_pin_marks,
+    draw_shifts,
+    draw_weights,
+)
 from attnviz.views.plane.names import Name, NamePlacer, PlacedName, overlap
 from attnviz.views.plane.scene import PlaneScene, Token
 from attnviz.views.plane.stamps import (
@@ -104,6 +112,8 @@ class ScenePainter:
         draw_weights(painter, points[scene.query], keys, scene, stamps)
         if scene.key is not None:
             draw_lit_line(painter, points[scene.query], keys[scene.key], float(scene.weights[scene.key]), self.theme)
+        if scene.compared is not None:
+            draw_compared(painter, view.to_pixels(scene.compared), stamps)
         outputs = None if scene.outputs is None else view.to_pixels(scene.outputs)
         if outputs is not None:
             draw_shifts(painter, points, outputs, scene, stamps, self.theme)
@@ -216,6 +226,11 @@ class ScenePainter:
     def _draw_halos(self, painter: QPainter, every: FloatArray, scene: PlaneScene, stamps: Stamps) -> None:
         half = stamps.radius + 6
         x, y = every[scene.place(scene.chosen)].tolist()
+        if scene.chosen[0]:  # it may lie under a dot at the same place
+            size = stamps.radius + 2
+            painter.drawPixmap(
+                QPointF(x - size, y - size), stamps.squares[scene.place(scene.chosen) % len(stamps.squares)]
+            )
         halo = sprites.halo(self.theme.accent, stamps.radius, stamps.ratio)
         painter.drawPixmap(QPointF(x - half, y - half), halo)
         if not scene.lit:

@@ -60,6 +60,8 @@ _SIGNS = {
     "bias": Sign("+"),
     "exponential": Sign("exp", is_step=True),
     "output": Sign("× V", is_step=True),
+    "concatenated": Sign("all heads", is_step=True),
+    "w_o": Sign("×"),
 }
 
 
@@ -74,6 +76,8 @@ def sign_before(matrix: Matrix, frame: Frame) -> Sign:
     if matrix.name in ("weight", "undropped"):
         shares = "÷ Σ of column" if frame.state.softmax == "columns" else "÷ Σ"
         return Sign(f"{shares}, mask" if _masks_later(frame) else shares, is_step=True)
+    if matrix.name == "layer_output":
+        return Sign("=" if frame.state.b_o is None else "+ b_O =")
     return _SIGNS.get(matrix.name, Sign())
 
 

@@ -168,6 +168,8 @@ def _logit(source: Source, bias: str | None) -> tuple[list[str], str]:
     """Compute from ``scaled`` what the mask finds, and tell under which name."""
     lines, name, cap = [], "scaled", source.state.soft_cap
     if cap:
+        if source.frame.limit("scaled") / cap == np.inf:
+            lines.append('np.seterr(over="ignore")  # the tanh of what is beyond floats is 1')
         lines.append(f"capped = {cap!r} * np.tanh(scaled / {cap!r})")
         name = "capped"
     if bias is not None:

@@ -15,9 +15,11 @@ from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 from attnviz.views.controls.rows import ChoiceRow, NumberRow
 from attnviz.views.number_box import NumberBox
+from attnviz.views.painted import texts_painted_by
 from attnviz.views.positions.positions_body import PositionsBody
 from attnviz.views.positions.positions_view import PositionsView
 from tests.app.mouse import click, drag
+from tests.app.test_painted_texts import cut, overlapping, settle
 
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 ODD_WIDTH = "turned channels must be an even number up to d_k, 4, or 0 for all of them, got 3"
@@ -26,7 +28,7 @@ ODD_D_K = "rotary positions need an even d_k, or an even number of turned channe
 
 def scene(n: int = 3, d: int = 4, **fields: object) -> State:
     embeddings = np.random.default_rng(4).normal(size=(n, d))
-    tokens = ("cat", "dog", "phone", "tree", "sea")[:n]
+    tokens = tuple([("cat", "dog", "internationalisation", "<s>", "שלום")[i % 5] for i in range(n)])
     return State(TokenSequence(tokens, embeddings), **fields)  # type: ignore[arg-type]  # fields of a state, by name
 
 
@@ -59,6 +61,38 @@ def type_into(box: NumberBox, text: str) -> None:
 
 def said(window: MainWindow) -> str:
     return window.status_line.message.text
+
+
+@pytest.mark.parametrize(("percent", "positions"), [(150, "rotary"), (150, "sinusoidal"), (100, "relative")])
+def test_no_text_is_cut_or_over_another(window: MainWindow, percent: int, positions: str) -> None:
+    check_texts(window, scene(n=3, d=6, positions=positions, shift=2, b_q=np.ones(6)), percent, (1280, 800))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("percent", [100, 150, 200])
+@pytest.mark.parametrize("n", [3, 40])
+@pytest.mark.parametrize("positions", ["none", "sinusoidal", "learned", "rotary", "alibi", "relative"])
+def test_no_text_is_cut_or_over_another_in_any_size(
+    window: MainWindow, positions: str, n: int, percent: int, size: tuple[int, int]
+) -> None:
+    check_texts(window, scene(n=n, d=8, positions=positions, shift=2, n_heads=2), percent, size)
+
+
+def check_texts(window: MainWindow, state: State, percent: int, size: tuple[int, int]) -> None:
+    """Look at the panel in its place and filling the window, from its top to its end."""
+    body = opened(window, state)
+    window.appearance.use_font(percent)
+    window.resize(*size)
+    for _ in range(2):
+        settle()
+        bar = body.scrolled.verticalScrollBar()
+        for value in (0, bar.maximum()):
+            bar.setValue(value)
+            settle()
+            texts = texts_painted_by(window.panels["positions"])
+            assert cut(texts) + overlapping(texts) == []
+        window.layout_of_docks.toggle_maximised("positions")
 
 
 # -- refusals

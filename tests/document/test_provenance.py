@@ -62,7 +62,8 @@ def check_layer(seed: int) -> int:
     frame = compute(state).at_head(int(rng.integers(state.n_heads)))
     if not frame.pins:
         return 0
-    check_against_recomputing(state, frame, frame.pins, [])
+    of_others = [pin for pin in state.interventions if not any(_is_that(frame, pin, one) for one in frame.pins)]
+    check_against_recomputing(state, frame, frame.pins, of_others)
     for one in frame.pins:
         others = [pin for pin in state.interventions if not _is_that(frame, pin, one)]
         check_against_recomputing(state, frame, Interventions([one]), others)

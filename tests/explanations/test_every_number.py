@@ -163,3 +163,26 @@ def test_large_streamed_documents_are_explained(is_causal: bool) -> None:
             assert is_near(explanation.recombined(), explanation.result, scale)
             explanations.append(explanation)
     check_programs(explanations)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"masking": "add_large_negative", "soft_cap": 1e-9},
+        {"softmax": "plus_one", "has_sink": True, "sinks": np.array([1e300])},
+        {"masking": "after_renormalised", "has_sink": True, "sinks": np.array([-1e300])},
+        {"softmax": "columns", "masking": "multiply_zero", "positions": "alibi"},
+    ],
+)
+def test_extreme_magnitudes_of_richer_layers_are_explained_without_a_warning(fields: dict[str, object]) -> None:
+    embeddings = 1e150 * np.array([[1.0, 0.5], [0.8, 0.6], [-0.5, 1.0]])
+    frame = compute(
+        State(TokenSequence(("cat", "dog", "phone"), embeddings), temperature=1e-12, mask="causal", **fields)
+    )
+    shown = [
+        explain(frame, ref) for ref in every_ref(frame) if ref.kind in ("masked", "row_max", "normaliser", "weight")
+    ]
+    printed = run_scripts([explanation.python() for explanation in shown])
+    for explanation, result in zip(shown, printed, strict=True):
+        assert is_near(result, explanation.result, abs(explanation.result)), explanation.ref
+        assert is_near(explanation.recombined(), explanation.result, abs(explanation.result)), explanation.ref

@@ -85,6 +85,7 @@ def test_operands_lead_down_to_what_was_typed() -> None:
     assert {ref.kind for ref in reached} == {
         *("x", "context", "w_q", "w_k", "w_v", "q", "k", "v", "score", "scaled", "multiplier", "temperature", "d_k"),
         *("masked", "row_max", "exponential", "normaliser", "weight", "output"),
+        *("concatenated", "w_o", "b_o", "layer_output"),
     }
 
 

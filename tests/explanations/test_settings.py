@@ -242,3 +242,9 @@ def test_mask_of_the_context_is_explained_in_its_own_places() -> None:
 def test_number_that_a_document_does_not_have_is_refused() -> None:
     with pytest.raises(ValueError, match="sink logit: there is none here"):
         explained("sink")
+
+
+def test_sums_of_rows_under_the_softmax_of_columns_are_the_same_to_the_last_bit_wherever_they_are_read() -> None:
+    frame = compute(random_state(37, 3, softmax="columns"))
+    sums = frame.row_sums(np.arange(37)).tolist()
+    assert [explain(frame, NumberRef("row_sum", (query,))).result for query in range(37)] == sums

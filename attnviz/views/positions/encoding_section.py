@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.encoding_tables import EncodingTable
@@ -16,7 +16,6 @@ from attnviz.views.positions.section import Section, plain_label
 from attnviz.views.positions.wording import range_text
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen
-from attnviz.views.tokens.wrapping_row import WrappingRow
 
 LAYOUTS = (
     ("interleaved", "interleaved", "Sine and cosine of a wave side by side, as they are added"),
@@ -68,9 +67,11 @@ class EncodingSection(Section):
     def __init__(self, parent: QWidget | None = None) -> None:
         self.layout_choice, self.view_choice, self.relative_choice = map(Segments, (LAYOUTS, VIEWS, RELATIVE))
         self.reset_button = QPushButton("Draw Again")
-        tail = WrappingRow()
+        tail = QWidget()
+        line = QHBoxLayout(tail)
+        line.setContentsMargins(0, 0, 0, 0)
         for control in (self.layout_choice, self.view_choice, self.relative_choice, self.reset_button):
-            tail.add(control)
+            line.addWidget(control)
         super().__init__("The encoding", tail, parent)
         for choice, name, first in (
             (self.layout_choice, "Order of channels in the picture", "interleaved"),
@@ -90,8 +91,9 @@ class EncodingSection(Section):
         self.buckets_name = plain_label("Learned number of each bucket", self)
         self.buckets_name.setObjectName("muted")
         self.buckets = EditableMatrix("a learned bias", self)
-        for widget in (self.picture, self.buckets_name, self.buckets):
-            self.add(widget)
+        self.add(self.picture)
+        for widget in (self.buckets_name, self.buckets):
+            self.column.addWidget(widget)
         for matrix, name in ((self.picture.matrix, "Encoding"), (self.buckets.matrix, "Learned biases of buckets")):
             matrix.setAccessibleName(name)
         self.buckets.matrix.cell_tip = "Double click, Enter or type to change it"
@@ -169,7 +171,7 @@ class EncodingSection(Section):
         self.buckets_name.setVisible(table is not None)
         if table is not None:
             self.buckets.show_picture(picture_of_encoding(frame, table, self._side), is_editable=True)
-            self.buckets.setFixedHeight(self._height_of(len(table.row_labels), least=6))
+            self.buckets.setFixedHeight(self._height_of(len(table.row_labels), least=8))
             self.buckets.matrix.show_highlight(Highlight(row=frame.head))
 
     def _height_of(self, n_rows: int, *, least: int = _LEAST) -> int:

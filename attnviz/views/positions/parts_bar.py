@@ -14,7 +14,7 @@ from attnviz.views.numbers import exact_text, number_text
 NAMES = ("content · content", "content · position", "position · content", "position · position")
 _COLOURS = (2, 3, 5, 4)  # among those of tokens: blue, green, orange, violet
 _BAR, _GAP, _SWATCH = 22.0, 8.0, 10.0
-_LEAST_ROOM = 28  # characters of a number with all its digits, and of its name
+_SHORT, _EXACT = 8, 23  # characters of a number as usual, and with all its digits
 
 
 class PartsBar(QWidget):
@@ -25,7 +25,9 @@ class PartsBar(QWidget):
         self._theme = LIGHT
         self._parts: ScoreParts | None = None
         self._title = ""
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setAccessibleName("Parts of the score")
         self.setToolTip(
             "The score is the sum of four products: content and position of the query, each with content and "
@@ -78,12 +80,19 @@ class PartsBar(QWidget):
 
     def sizeHint(self) -> QSize:
         """Give room for the bar and six lines."""
-        return QSize(20 * self.fontMetrics().averageCharWidth(), round(_BAR + _GAP + 6 * self._pitch()) + 18)
+        return QSize(self._width_of(_EXACT, "sum of the parts"), self._height_of(6))
 
     def minimumSizeHint(self) -> QSize:
-        """Keep a name and a number beside each other."""
-        width = number_font(self.font())
-        return QSize(round(QFontMetricsF(width).horizontalAdvance("0") * _LEAST_ROOM) + 90, self.sizeHint().height())
+        """Keep a part with its number, and below each other the name of the sum and all its digits."""
+        return QSize(max(self._width_of(_SHORT, NAMES[-1]), self._width_of(_EXACT, "")), self._height_of(6))
+
+    def hasHeightForWidth(self) -> bool:
+        """Say that a narrow one is higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Give the height of six lines; of eight where sum and score have their digits below their names."""
+        return self._height_of(6 if width >= self.sizeHint().width() else 8)
 
     def changeEvent(self, event: QEvent) -> None:
         """Ask for another size in another font."""
@@ -119,8 +128,12 @@ class PartsBar(QWidget):
     def _paint_legend(self, painter: QPainter) -> None:
         theme, pitch = self._theme, self._pitch()
         names, numbers = self.font(), number_font(self.font())
+        is_narrow = self.width() < self.sizeHint().width()
+        top = 0.0
         for place, (name, number) in enumerate(self.lines()):
-            row = QRectF(0.0, place * pitch, float(self.width()), pitch)
+            row = QRectF(0.0, top, float(self.width()), pitch)
+            is_below = is_narrow and place >= len(_COLOURS)
+            top += pitch * (2 if is_below else 1)
             if place < len(_COLOURS):
                 swatch = QRectF(0.0, row.center().y() - _SWATCH / 2, _SWATCH, _SWATCH)
                 painter.fillRect(swatch, QColor(theme.token(_COLOURS[place])))
@@ -132,7 +145,15 @@ class PartsBar(QWidget):
             painter.setFont(names)
             painter.drawText(row.adjusted(_SWATCH + 8.0, 0.0, 0.0, 0.0), Qt.AlignmentFlag.AlignVCenter, name)
             painter.setFont(numbers)
+            row.translate(0.0, pitch if is_below else 0.0)
             painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, number)
+
+    def _width_of(self, characters: int, name: str) -> int:
+        digits = QFontMetricsF(number_font(self.font())).horizontalAdvance("0") * characters
+        return round(digits + QFontMetricsF(self.font()).horizontalAdvance(name) + _SWATCH + 16.0)
+
+    def _height_of(self, n_lines: int) -> int:
+        return round(_BAR + _GAP + n_lines * self._pitch()) + 18
 
     def _pitch(self) -> float:
         return QFontMetricsF(self.font()).height() + 4.0

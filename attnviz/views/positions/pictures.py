@@ -105,7 +105,7 @@ def picture_of_vectors(names: Sequence[str], vectors: FloatArray) -> MatrixPictu
         column_labels=tuple([str(channel + 1) for channel in range(vectors.shape[1])]),
         row_colours=None,
         column_colours=None,
-        row_title="",
+        row_title="vector",
         column_title="channel",
         sentence=partial(_vector_sentence, tuple(names), vectors),
     )

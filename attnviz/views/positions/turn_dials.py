@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from math import atan2, cos, degrees, hypot, sin
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetrics,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from attnviz.appearance import LIGHT, Theme
@@ -17,6 +27,8 @@ from attnviz.views.numbers import number_text, vector_text
 _HEAD, _WING = 9.0, 0.42
 _HEIGHT = 168.0
 _LINES = 4
+_MIDDLE = Qt.TextElideMode.ElideMiddle
+_LONGEST_LINE = "turned by 10000.0 rad (572958.0°)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +79,9 @@ class TurnDials(QWidget):
         self._theme = LIGHT
         self._turns: tuple[Turn, Turn] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setAccessibleName("Query and key before and after the turn")
         self.setToolTip("Thin: before the turn. Thick: after it. Left and Right choose another pair of channels.")
 
@@ -84,13 +98,20 @@ class TurnDials(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Give room for the dials and the lines below them."""
-        return QSize(24 * self.fontMetrics().averageCharWidth(), round(_HEIGHT + _LINES * self._pitch()) + 8)
+        """Give room for the dials beside each other, and the lines below them."""
+        return QSize(2 * self._widest(), self._height())
 
     def minimumSizeHint(self) -> QSize:
-        """Keep the words of both beside each other."""
-        widest = max([self._widest(turn) for turn in self._turns], default=0.0) if self._turns else 0.0
-        return QSize(round(2 * widest) + 24, self.sizeHint().height())
+        """Keep most of the words of one."""
+        return QSize(round(0.7 * self._widest()), self._height())
+
+    def hasHeightForWidth(self) -> bool:
+        """Say that a narrow one is higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Give the height of both beside each other, or below each other."""
+        return self._height() * (1 if width >= 2 * self._widest() else 2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose another pair."""
@@ -121,12 +142,14 @@ class TurnDials(QWidget):
         if self._turns is None:
             return
         longest = max([hypot(*turn.before) for turn in self._turns])
-        half = self.width() / 2
+        is_wide = self.width() >= 2 * self._widest()
+        width = self.width() / 2 if is_wide else float(self.width())
         with QPainter(self) as painter:  # ended in any case: Qt crashes on one that is left active
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for place, turn in enumerate(self._turns):
                 colour = self._theme.query if place == 0 else self._theme.key
-                self._paint_dial(painter, turn, QRectF(place * half, 0.0, half, _HEIGHT), longest, colour)
+                left, top = (place * width, 0.0) if is_wide else (0.0, float(place * self._height()))
+                self._paint_dial(painter, turn, QRectF(left, top, width, _HEIGHT), longest, colour)
             if self.hasFocus():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(QColor(self._theme.accent), 1.0))
@@ -174,14 +197,18 @@ class TurnDials(QWidget):
     def _paint_words(self, painter: QPainter, turn: Turn, box: QRectF, colour: str) -> None:
         pitch = self._pitch()
         painter.setFont(self.font())
+        metrics = QFontMetrics(self.font())
         for place, text in enumerate(text_of(turn)):
             painter.setPen(QColor(colour if place == 0 else self._theme.text if place < 3 else self._theme.muted))
             line = QRectF(box.left(), box.bottom() + place * pitch, box.width(), pitch)
-            painter.drawText(line, Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(line, Qt.AlignmentFlag.AlignCenter, metrics.elidedText(text, _MIDDLE, round(box.width())))
 
-    def _widest(self, turn: Turn) -> float:
-        metrics = QFontMetricsF(self.font())
-        return max(metrics.horizontalAdvance(text) for text in text_of(turn))
+    def _widest(self) -> int:
+        """Give the width of the longest line of usual names and numbers."""
+        return round(QFontMetricsF(self.font()).horizontalAdvance(_LONGEST_LINE)) + 12
+
+    def _height(self) -> int:
+        return round(_HEIGHT + _LINES * self._pitch()) + 8
 
     def _pitch(self) -> float:
         return QFontMetricsF(self.font()).height() + 2.0

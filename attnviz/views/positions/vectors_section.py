@@ -22,7 +22,7 @@ from attnviz.views.positions.wording import bias_text
 from attnviz.views.selection import Chosen
 
 _MOST_WIDE = 64  # channels for which each column has room for its number; beyond them columns become narrower
-_CHARACTERS = 7
+_CHARACTERS = 5
 _BESIDE = 120  # pixels of the legend and of gaps
 _TURNED = "Thin: before the turn. Thick: after it, in the plane of one pair of channels."
 _PINNED = "Pinned entries of q and k come after the turn, and are left out here."

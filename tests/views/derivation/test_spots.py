@@ -97,6 +97,14 @@ def test_counts_and_cut_numbers_are_no_numbers(qapp: object, text: str) -> None:
     assert references.in_formula(3, text) == []
 
 
+def test_number_of_a_card_that_says_only_what_takes_the_weight_away_has_no_name(qapp: object) -> None:
+    frame = compute(STATES["after"])
+    kept = frame.trace.options.keep
+    assert kept is not None
+    query, key = np.argwhere(~kept)[0].tolist()
+    assert References(Cell(frame, query, key), query, key).in_formula(4, "× 0") == []
+
+
 def test_number_is_found_where_it_stands_and_nowhere_else(qapp: object) -> None:
     spots = spots_in(compute(cat_dog_phone()), 0, 1, 1250)
     assert all(spot_at(spots, spot.box.center()) is spot for spot in spots)

@@ -72,13 +72,13 @@ def test_arrow_keys_choose_another_pair(qtbot: QtBot) -> None:
 def test_arrow_after_a_quarter_turn_points_up(qtbot: QtBot) -> None:
     dials = TurnDials()
     qtbot.addWidget(dials)
-    dials.resize(400, dials.sizeHint().height())
+    dials.resize(600, dials.sizeHint().height())
     quarter = Turn("q", "a", (1.0, 0.0), (0.0, 1.0), 1.0, pi / 2)
     dials.show_turns(quarter, quarter)
     image = dials.grab().toImage()
     ratio = image.width() / dials.width()
-    above = image.pixelColor(round(100 * ratio), round(45 * ratio))  # half way up from the middle of the first dial
-    below = image.pixelColor(round(100 * ratio), round(125 * ratio))
+    above = image.pixelColor(round(150 * ratio), round(45 * ratio))  # half way up from the middle of the first dial
+    below = image.pixelColor(round(150 * ratio), round(125 * ratio))
     assert above.saturation() > 100
     assert below.saturation() < 30
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from attnviz.document.frame import compute
-from attnviz.document.shapes import products_of
+from attnviz.document.matrices import MATRICES
+from attnviz.document.shapes import SIZE_OF_AXIS, products_of
 from tests.document.states import cat_dog_phone, cross_state
 
 
@@ -34,3 +35,8 @@ def test_sizes_that_meet_are_equal_and_vanish():
     for product in products_of(compute(cross_state(3, 40, 7))):
         assert product.left.columns == product.right.rows
         assert (product.result.rows, product.result.columns) == (product.left.rows, product.right.columns)
+
+
+def test_every_axis_of_a_matrix_has_a_size():
+    axes = {axis for matrix in MATRICES for axis in (matrix.rows, matrix.columns)}
+    assert axes == set(SIZE_OF_AXIS)

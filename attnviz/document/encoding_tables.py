@@ -12,7 +12,7 @@ from attnviz.document.frame import Frame, drawn_limit
 from attnviz.document.positions import key_positions, query_positions, rows_in_use, turned_channels
 from attnviz.document.projection import bucket_table, position_table
 from attnviz.document.state import Side, State
-from attnviz.engine import PAIRINGS, alibi_slopes, relative_buckets
+from attnviz.engine import PAIRINGS, alibi_slopes, relative_buckets, rotary
 
 ChannelLayout: TypeAlias = Literal["interleaved", "halves"]
 AngleView: TypeAlias = Literal["cos", "sin"]
@@ -88,21 +88,24 @@ def pairs(state: State) -> tuple[tuple[int, int], ...]:
     return tuple(zip(first.tolist(), second.tolist(), strict=True))
 
 
-def angles(state: State, side: Side = "sequence") -> FloatArray:
-    """Give the angle by which each pair of each token is turned, in radians, shape (n, n_pairs).
+def angles(state: State, places: FloatArray) -> FloatArray:
+    """Give the angle by which each pair is turned at some positions, in radians, (n,) -> (n, n_pairs).
 
     Notes
     -----
     Pair i of a token at a position turns by position * base^(-2i/w), w the number of turned channels
     (Su et al. 2021, section 3.2.2).
     """
-    return _angles_at(state, query_positions(state) if side == "sequence" else key_positions(state))
+    width = turned_channels(state)
+    rates = state.base ** (-2.0 * np.arange(width // 2) / width)
+    found: FloatArray = np.outer(places, rates)  # (n, 1) * (1, n_pairs) -> (n, n_pairs)
+    return found
 
 
 def turned_table(frame: Frame, side: Side = "sequence", view: AngleView = "cos") -> EncodingTable:
     """Give the cosine or the sine of the angle of each pair, one row a token."""
     state = frame.state
-    found = angles(state, side)
+    found = angles(state, query_positions(state) if side == "sequence" else key_positions(state))
     return EncodingTable(
         np.cos(found) if view == "cos" else np.sin(found),
         1.0,
@@ -188,20 +191,9 @@ def before_and_after(frame: Frame, query: int, key: int) -> tuple[FloatArray, Fl
     )
 
 
-def _angles_at(state: State, places: FloatArray) -> FloatArray:
-    width = turned_channels(state)
-    rates = state.base ** (-2.0 * np.arange(width // 2) / width)
-    found: FloatArray = np.outer(places, rates)  # (n, 1) * (1, n_pairs) -> (n, n_pairs)
-    return found
-
-
 def _turned(state: State, row: FloatArray, place: FloatArray) -> FloatArray:
-    """Turn one vector by the angles of its position, shape (1,)."""
-    turned = row.copy()
-    for (first, second), angle in zip(pairs(state), _angles_at(state, place)[0].tolist(), strict=True):
-        cosine, sine = np.cos(angle), np.sin(angle)
-        turned[first] = row[first] * cosine - row[second] * sine
-        turned[second] = row[second] * cosine + row[first] * sine
+    """Turn one vector as its position, shape (1,), asks for."""
+    turned: FloatArray = rotary(row[np.newaxis], place, state.base, state.pairing, turned_channels(state))[0]
     return turned
 
 

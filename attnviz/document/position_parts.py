@@ -106,6 +106,8 @@ def shift_effect(state: State) -> ShiftEffect | None:
 
     Masks, pins and dropout are left out: only what positions do is measured.
     """
+    if state.positions == "none":
+        return ShiftEffect(0.0, 0.0, None)
     n_most = max(len(state.sequence), len(state.key_sequence))
     shifted = _compared(state)
     try:

@@ -66,7 +66,7 @@ def test_pairs_are_those_of_the_pairing(pairing, expected):
 
 
 def test_angles_fall_off_from_pair_to_pair():
-    np.testing.assert_allclose(angles(two_tokens()), [[5.0, 0.05], [3.0, 0.03]], atol=1e-15)
+    np.testing.assert_allclose(angles(two_tokens(), np.array([5.0, 3.0])), [[5.0, 0.05], [3.0, 0.03]], atol=1e-15)
 
 
 @pytest.mark.parametrize("width", [0, 2])

@@ -10,6 +10,7 @@ from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.position_parts import shift_effect
 from attnviz.document.state import Side
+from attnviz.engine import POSITIONAL_ENCODINGS
 from attnviz.views.positions.encoding_section import EncodingSection
 from attnviz.views.positions.ids_section import IdsSection
 from attnviz.views.positions.parts_section import PartsSection
@@ -73,6 +74,8 @@ class PositionsBody(SettingsBody):
         super().show_frame(frame)
         self._frame = frame
         state = frame.state
+        label = POSITIONAL_ENCODINGS[state.positions].label
+        self.subtitle_changed.emit(f"{label}, shifted by {state.shift}" if state.shift else label)
         show_text(self.does, encoding_text(frame))
         show_text(self.moved, shift_text(state, shift_effect(state)) if state.shift else "")
         self.ids.show_frame(frame)

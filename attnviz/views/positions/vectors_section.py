@@ -95,7 +95,7 @@ class VectorsSection(Section):
         self._show_pairs(pairs(state), pair)
         first, second = self._pairs[self._pair]
         places = query_positions(state)[query], key_positions(state)[key]
-        turned = angles(state)[query], angles(state, "sequence" if state.context is None else "context")[key]
+        turned = angles(state, np.array(places))[:, self._pair]
         self.dials.show_turns(
             *[
                 Turn(
@@ -104,7 +104,7 @@ class VectorsSection(Section):
                     (float(rows[0, first]), float(rows[0, second])),
                     (float(rows[1, first]), float(rows[1, second])),
                     float(place),
-                    float(by[self._pair]),
+                    float(by),
                 )
                 for symbol, tokens, at, rows, place, by in (
                     ("q", frame.query_tokens, query, q, places[0], turned[0]),

@@ -114,7 +114,7 @@ def cell_sentence(frame: Frame, table: EncodingTable, side: Side, row: int, colu
     where = (query_positions(state) if side == "sequence" else key_positions(state))[row]
     if table.columns_are == "channel":
         return f"{name} at position {compact_text(float(where))}, channel {place + 1}: {value}"
-    angle = float(angles(state, side)[row, place])
+    angle = float(angles(state, np.array([where]))[0, place])
     first, second = pairs(state)[place]
     return (
         f"{name} at position {compact_text(float(where))}, channels {first + 1} and {second + 1}: "

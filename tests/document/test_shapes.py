@@ -34,3 +34,9 @@ def test_sizes_that_meet_are_equal_and_vanish():
     for product in products_of(compute(cross_state(3, 40, 7))):
         assert product.left.columns == product.right.rows
         assert (product.result.rows, product.result.columns) == (product.left.rows, product.right.columns)
+
+
+def test_positions_that_are_added_make_other_inputs() -> None:
+    texts = [product.text for product in products_of(compute(cross_state(3, 5, 7, positions="sinusoidal")))]
+    assert texts[0].startswith("X′ 3×7 · W_Q")
+    assert texts[1].startswith("C′ 5×7 · W_K")

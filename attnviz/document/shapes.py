@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from attnviz.document.frame import Frame
 from attnviz.document.matrices import AxisName
 
-SizeName: TypeAlias = Literal["n_query", "n_key", "d", "d_k", "d_v"]
+SizeName: TypeAlias = Literal["n_query", "n_key", "d", "d_k", "d_v", "h · d_v", "d_out"]
 
 SIZE_OF_AXIS: dict[AxisName, SizeName] = {
     "query": "n_query",
@@ -16,6 +16,8 @@ SIZE_OF_AXIS: dict[AxisName, SizeName] = {
     "coordinate": "d",
     "d_k": "d_k",
     "d_v": "d_v",
+    "channel": "h · d_v",
+    "d_out": "d_out",
 }
 
 

@@ -23,6 +23,7 @@ def role_colour(theme: Theme, role: Role) -> str:
 def size_colour(theme: Theme, name: SizeName) -> str:
     """Give the colour in which a kind of size is written: of queries, keys, d, d_k or d_v."""
     colours = {"n_query": theme.query, "n_key": theme.key, "d": theme.text, "d_v": theme.value}
+    colours |= {"h · d_v": theme.value, "d_out": theme.muted}  # all values side by side, and what they are mixed to
     return colours.get(name) or theme.token(_PLACE_OF_D_K)
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from attnviz.document.frame import compute
-from attnviz.document.shapes import products_of
+from attnviz.document.matrices import MATRICES
+from attnviz.document.shapes import SIZE_OF_AXIS, products_of
 from tests.document.states import cat_dog_phone, cross_state
 
 
@@ -40,3 +41,8 @@ def test_positions_that_are_added_make_other_inputs() -> None:
     texts = [product.text for product in products_of(compute(cross_state(3, 5, 7, positions="sinusoidal")))]
     assert texts[0].startswith("X′ 3×7 · W_Q")
     assert texts[1].startswith("C′ 5×7 · W_K")
+
+
+def test_every_axis_of_a_matrix_has_a_size():
+    axes = {axis for matrix in MATRICES for axis in (matrix.rows, matrix.columns)}
+    assert axes == set(SIZE_OF_AXIS)

@@ -214,8 +214,7 @@ class StripPainter:
 def _parts_of_shape(text: str, theme: Theme, rows: AxisName, columns: AxisName) -> tuple[tuple[str, str], ...]:
     """Take a shape apart, so that what a size counts has the same colour in every shape."""
     first, between, second = text.strip("()").partition(" × ")
-    sizes = [SIZE_OF_AXIS.get(axis) for axis in (rows, columns)]
-    colours = [theme.muted if size is None else size_colour(theme, size) for size in sizes]  # those of all heads: none
+    colours = [size_colour(theme, SIZE_OF_AXIS[axis]) for axis in (rows, columns)]
     return ("(", theme.muted), (first, colours[0]), (between, theme.muted), (second, colours[1]), (")", theme.muted)
 
 

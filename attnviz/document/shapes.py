@@ -73,8 +73,9 @@ def products_of(frame: Frame) -> tuple[ShapeProduct, ...]:
     state = frame.state
     n_query, n_key = Size("n_query", frame.n_query), Size("n_key", frame.n_key)
     d, d_k, d_v = Size("d", state.width), Size("d_k", state.d_k), Size("d_v", int(frame.v.shape[1]))
-    asking = Shape("X", n_query, d)
-    answering = Shape("X", n_key, d) if state.context is None else Shape("C", n_key, d)
+    prime = "" if frame.layer.effect.added is None else "′"  # of embeddings plus positions
+    asking = Shape(f"X{prime}", n_query, d)
+    answering = Shape(f"{'X' if state.context is None else 'C'}{prime}", n_key, d)
     return (
         ShapeProduct(asking, Shape("W_Q", d, d_k), Shape("Q", n_query, d_k)),
         ShapeProduct(answering, Shape("W_K", d, d_k), Shape("K", n_key, d_k)),

@@ -17,6 +17,7 @@ _TYPED = "You typed this number, or it was drawn when W_O was chosen."
     "heads side by side",
     ("query", "channel"),
     lambda source, query, channel: source.frame.layer.concatenated[query, channel],
+    scope="layer",
 )
 def concatenated(source: Source, query: int, channel: int) -> Derivation:
     """Derive a channel of the heads side by side: a coordinate of the output of its head."""
@@ -40,6 +41,7 @@ def concatenated(source: Source, query: int, channel: int) -> Derivation:
     "W_O",
     ("channel", "column of W_O"),
     lambda source, row, column: 0.0 if source.state.w_o is None else source.state.w_o[row, column],
+    scope="layer",
 )
 def output_weight(source: Source, row: int, column: int) -> Derivation:
     """Tell where an entry of W_O comes from."""
@@ -60,6 +62,7 @@ def output_weight(source: Source, row: int, column: int) -> Derivation:
     "b_O",
     ("entry of b_O",),
     lambda source, column: 0.0 if source.state.b_o is None else source.state.b_o[column],
+    scope="layer",
 )
 def output_bias(source: Source, column: int) -> Derivation:
     """Tell where an entry of b_O comes from."""
@@ -80,6 +83,7 @@ def output_bias(source: Source, column: int) -> Derivation:
     "layer output",
     ("query", "d_out"),
     lambda source, query, column: source.frame.layer_output[query, column],
+    scope="layer",
 )
 def layer_output(source: Source, query: int, column: int) -> Derivation:
     """Derive a coordinate of the output of the layer: the channels of all heads times a column of W_O, plus b_O."""

@@ -37,6 +37,12 @@ def test_sizes_that_meet_are_equal_and_vanish():
         assert (product.result.rows, product.result.columns) == (product.left.rows, product.right.columns)
 
 
+def test_positions_that_are_added_make_other_inputs() -> None:
+    texts = [product.text for product in products_of(compute(cross_state(3, 5, 7, positions="sinusoidal")))]
+    assert texts[0].startswith("X′ 3×7 · W_Q")
+    assert texts[1].startswith("C′ 5×7 · W_K")
+
+
 def test_every_axis_of_a_matrix_has_a_size():
     axes = {axis for matrix in MATRICES for axis in (matrix.rows, matrix.columns)}
     assert axes == set(SIZE_OF_AXIS)

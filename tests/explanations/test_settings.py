@@ -199,6 +199,8 @@ def test_titles_say_which_head_where_there_are_several() -> None:
     assert title("weight", 0, 1) == "weight of t1 for query t0 in head 2"
     assert title("w_k", 0, 1) == "W_K, row 1, column 2 in head 2"
     assert title("x", 0, 1) == "coordinate 2 of the embedding of t0"
+    assert title("layer_output", 0, 1) == "coordinate 2 of the layer's output for t0"
+    assert title("concatenated", 0, 3) == "channel 4 of t0, all heads side by side"
     shared = two_heads(n_kv_heads=1).at_head(1)
     assert title("k", 0, 1, frame=shared) == "coordinate 2 of the key of t0 in key/value head 1"
     assert title("score", 0, 1, frame=shared) == "score of t1 for query t0 in head 2"

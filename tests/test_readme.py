@@ -1,6 +1,7 @@
 """The README tells the truth: its commands run, its tables agree with the program, its examples are doctests."""
 
 import doctest
+import io
 import re
 import shlex
 import struct
@@ -16,10 +17,13 @@ from attnviz.app.actions import ACTIONS
 from attnviz.arguments import COMMANDS, FORMATS
 from attnviz.cli import main
 from attnviz.document import attn_file, attn_reader, state, tokens
+from attnviz.document.frame import compute
 from attnviz.document.presets import preset_names
 from attnviz.document.state import SCALARS
 from attnviz.environment import Surroundings, missing_libraries
+from attnviz.figures.numbers import frame_as_npz
 from attnviz.sources import collector
+from tests.document.states import cross_state
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -130,6 +134,16 @@ def test_numbers_are_those_that_are_written(tmp_path):
     with np.load(path) as written:
         names = set(written)
     assert names - {scalar.key for scalar in SCALARS.values()} == told
+
+
+def test_numbers_of_richer_layers_are_told_too():
+    told = set(coded(README.partition("The numbers are ")[2].partition("## Documents")[0]))
+    ones = {"b_q": np.ones(4), "b_k": np.ones(4), "b_v": np.ones(4), "w_o": np.eye(4), "b_o": np.ones(4)}
+    fields = {"mask": "causal", "dropout": 0.1, "has_sink": True, "n_heads": 2, "d_k": 2, **ones}
+    for positions in ("sinusoidal", "alibi"):
+        frame = compute(cross_state(3, 5, 4, positions=positions, **fields))
+        with np.load(io.BytesIO(frame_as_npz(frame))) as written:
+            assert set(written) - {scalar.key for scalar in SCALARS.values()} <= told
 
 
 # Documents

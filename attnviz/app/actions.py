@@ -170,9 +170,9 @@ ACTIONS = (
     ActionSpec(
         "matrices",
         "Lab",
-        "Matri&ces",
+        "Matric&es",
         "Show the matrices as numbers to type, to scrub and to shape, and go there.",
-        ("Ctrl+Shift+X",),
+        ("Ctrl+J",),
     ),
     ActionSpec(
         "mask_panel",
@@ -204,6 +204,23 @@ ACTIONS = (
     ),
     ActionSpec(
         "hold", "Lab", "Hold as &A", "Keep the present state, to compare what follows with it.", ("Ctrl+Shift+B",)
+    ),
+    ActionSpec(
+        "permutation_panel",
+        "Lab",
+        "Permu&tation",
+        "Shuffle or sort the tokens, and see what that does to the outputs.",
+        ("Ctrl+Shift+U",),
+    ),
+    ActionSpec("shuffle", "Lab", "&Shuffle", "Try the next shuffled order in the permutation panel.", ("Ctrl+Alt+U",)),
+    ActionSpec(
+        "cross",
+        "Lab",
+        "Cross-Attent&ion",
+        "Let keys and values come from a list of tokens of their own, or from the queries' again; both lists are kept.",
+        ("Ctrl+Shift+X",),
+        checkable=True,
+        begins_section=True,
     ),
     ActionSpec(
         "palette", "Help", "Command &Palette…", "Find any action by a few letters of its name.", ("Ctrl+Shift+P",)

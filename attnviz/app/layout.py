@@ -25,6 +25,7 @@ _BEHIND = {
     "heads": "plane",
     "positions": "plane",
     "compare": "scores",  # the plane shows its outputs beside it
+    "permutation": "plane",
 }
 _DRAGGED = re.compile(r"([a-z ]+)=(\d{1,5})x(\d{1,5})")  # as sizes are remembered
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from attnviz.document import matrix_edits
+from attnviz.document import edits, matrix_edits
 from attnviz.document.errors import DocumentError
 from attnviz.document.matrix_edits import EDITABLE_MATRICES
 from attnviz.document.matrix_shapes import MATRIX_OPERATIONS
-from attnviz.document.state import State
+from attnviz.document.state import SCALARS, State
 from attnviz.late import late
 from attnviz.views.matrices.matrices_view import MatricesView
 
@@ -66,6 +66,8 @@ class MatrixWiring(QObject):
         view.gesture_cancelled.connect(self._cancel)
         view.matrix_pasted.connect(self._paste)
         view.copy_requested.connect(self._copy)
+        view.parts.part_switched.connect(self._switch_part)
+        view.parts.tie_switched.connect(self._tie)
 
     def _set_entry(self, name: str, row: int, column: int, value: float, gesture: int) -> None:
         label = f"Change {EDITABLE_MATRICES[name].symbol}"
@@ -76,6 +78,16 @@ class MatrixWiring(QObject):
     def _shape(self, name: str, operation: str, value: float | None, gesture: int) -> None:
         label = f"{MATRIX_OPERATIONS[operation].label} for {EDITABLE_MATRICES[name].symbol}"
         self._apply(matrix_edits.shape_matrix, name, operation, value, label=label, merge=("matrix", name, gesture))
+
+    def _switch_part(self, name: str, is_on: bool) -> None:
+        edit = matrix_edits.add_matrix if is_on else matrix_edits.remove_matrix
+        label = f"{'Add' if is_on else 'Remove'} {EDITABLE_MATRICES[name].symbol}"
+        self._apply(edit, name, label=label)
+        self._view.parts.show_state(self._document.state)  # what was refused is not switched
+
+    def _tie(self, is_tied: bool) -> None:
+        scalar = SCALARS["is_tied"]
+        self._apply(edits.set_scalar, scalar.key, is_tied, label=scalar.undo_name)
 
     def _cancel(self, name: str, gesture: int) -> None:
         self._document.take_back(("matrix", name, gesture))

@@ -17,9 +17,11 @@ from attnviz.app.commands.all_commands import Commands
 from attnviz.app.compare_wiring import CompareWiring
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
+from attnviz.app.heads_wiring import HeadsWiring
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import Layout
 from attnviz.app.listed_actions import GridActions, PanelActions, SceneActions
+from attnviz.app.lists_wiring import ListsWiring
 from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
@@ -39,10 +41,12 @@ from attnviz.views.compare.compare_view import CompareView
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
+from attnviz.views.heads.heads_view import HeadsView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panels import PANELS
+from attnviz.views.permutation.permutation_view import PermutationView
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Selection
 from attnviz.views.stages.stages_view import StagesView
@@ -77,6 +81,7 @@ class MainWindow(QMainWindow):
         self.stages = cast(StagesView, self.panels["stages"])
         self.table = cast(TableView, self.panels["table"])
         self.matrices = cast(MatricesView, self.panels["matrices"])
+        self.permutation = cast(PermutationView, self.panels["permutation"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -84,10 +89,7 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine(
             self.statusBar(), self.session, self.selection, self.inspector.describe_number, self
         )
-        self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
-        self.comparing = CompareWiring(
-            self.wiring, cast(CompareView, self.panels["compare"]), self.docks["compare"], self.plane, self
-        )
+        self._wire()
         self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)
@@ -97,6 +99,7 @@ class MainWindow(QMainWindow):
         self.scene_box = self.tool_bar.scene_box
         self.addToolBar(self.tool_bar)
         self.presentation = Presentation(self, self._menus["View/Presentation"])
+        self.heads_wiring.panel_wanted.connect(self.presentation.bring_forward)
         self.inspecting = InspectorOpening(
             self.selection, self.layout_of_docks, self.presentation, self.docks["inspector"], self
         )
@@ -152,6 +155,7 @@ class MainWindow(QMainWindow):
             state.title,
             *labels,
             values_in_menus(state),
+            state.context is None,
             state.plane is None,
             bool(state.interventions),
         )
@@ -159,6 +163,7 @@ class MainWindow(QMainWindow):
             self._said = said
             self._show_names(state)
         self._pins_menu.show_frame(frame)
+        self.tool_bar.shapes.show_frame(frame)
         self.status_line.show_frame(frame)
 
     def _show_names(self, state: State) -> None:
@@ -174,6 +179,7 @@ class MainWindow(QMainWindow):
             action.setText(text)
             action.setIconText(f"{_SIGNS[name]} {text.replace('&', '', 1)}")
         self.actions_by_name["causal"].setChecked(state.is_causal)
+        self.actions_by_name["cross"].setChecked(state.context is not None)
         self._choice_menus.show_state(state)
         self.actions_by_name["refit"].setEnabled(state.plane is not None)
         self.actions_by_name["release_all"].setEnabled(bool(state.interventions))
@@ -226,6 +232,15 @@ class MainWindow(QMainWindow):
 
     # -- building
 
+    def _wire(self) -> None:
+        """Connect the panels with the session."""
+        panels = self.panels
+        self.wiring = Wiring(self.session, self.selection, panels, self.tell, self)
+        compare = cast(CompareView, panels["compare"])
+        self.comparing = CompareWiring(self.wiring, compare, self.docks["compare"], self.plane, self)
+        self.lists = ListsWiring(self.wiring, panels, self.announce, self)
+        self.heads_wiring = HeadsWiring(self.wiring, cast(HeadsView, panels["heads"]), self)
+
     def _fill_menus(self) -> None:
         fill_menus(self._menus, self.actions_by_name)
         PanelActions(self.docks, self._menus["View/Panels"])
@@ -234,6 +249,7 @@ class MainWindow(QMainWindow):
         causal = self.actions_by_name["causal"]
         self._choice_menus = ChoiceMenus(self, self._menus["Model"], causal, self._menus["Model/Scale"])
         self._choice_menus.scalar_chosen.connect(self._set_scalar)
+        self._menus["Lab/Parts"].addActions(list(self.matrices.parts.part_actions))
         self._grid_actions = GridActions(self, self._menus["View/Projections"])
         self._grid_actions.grid_chosen.connect(self._show_grid)
         self._grid_actions.show_chosen("")
@@ -250,6 +266,7 @@ class MainWindow(QMainWindow):
         self.session.frame_changed.connect(self.show_frame)
         self.selection.changed.connect(self.status_line.show_chosen)
         self.documents.opened.connect(self.film.begin)
+        self.documents.opened.connect(self.permutation.begin)
         self.documents.opened.connect(self.selection.begin)
         self.documents.opened.connect(self.plane.fit_next)
         self.documents.saved.connect(self.announce)
@@ -268,6 +285,8 @@ class MainWindow(QMainWindow):
         self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)
         self.appearance.changed.connect(self.layout_of_docks.follow_text)
+        self.appearance.changed.connect(self._colour_shapes)
+        self._colour_shapes()
 
     # -- slots
 
@@ -293,6 +312,9 @@ class MainWindow(QMainWindow):
         self._grid_actions.show_chosen(deforming)
         self.settings.setValue("plane/projections", has_images)
         self.settings.setValue("plane/grid", deforming)
+
+    def _colour_shapes(self) -> None:
+        self.tool_bar.shapes.apply_theme(self.appearance.theme)
 
     def _mark_theme(self) -> None:
         self.actions_by_name[f"theme_{self.appearance.choice}"].setChecked(True)

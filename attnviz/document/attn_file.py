@@ -113,6 +113,8 @@ def _fields(state: State, version: int) -> Iterator[tuple[str, str]]:
     yield "sequence", _sequence(state.sequence)
     if state.context is not None:
         yield "context", _sequence(state.context)
+    if state.spare is not None:
+        yield "spare_context", _sequence(state.spare)
     for key, matrix in (("w_q", state.w_q), ("w_k", state.w_k), ("w_v", state.w_v)):
         if not same_bits(matrix, identity(state.width)):
             yield key, _matrix(matrix, "  ")
@@ -136,14 +138,14 @@ def _fields(state: State, version: int) -> Iterator[tuple[str, str]]:
 def version_of(state: State) -> int:
     """Give the lowest version of the format that can say what is in a state."""
     is_old = all(
-        value == DEFAULTS[scalar.key]
+        _text(value) == _text(DEFAULTS[scalar.key])  # as text: 0.0 and -0.0 are two numbers
         for scalar, value in scalars_of(state)
         if scalar.key not in (*FIRST_SETTINGS, *_IN_WORDS_OF_OLD)
     )
     is_old = is_old and not state.snapshots and state.mask in ("none", CAUSAL) and state.n_kv_heads == state.n_heads
     arrays = (*OPTIONAL_MATRICES, *OPTIONAL_ROWS, *FLAGS)
     is_old = is_old and all(getattr(state, name) is None for name in arrays)
-    if not is_old or any(one.head for one in state.interventions):
+    if not is_old or state.spare is not None or any(one.head for one in state.interventions):
         return LAYER_VERSION
     return INTERVENTIONS_VERSION if state.interventions else 1
 

@@ -28,7 +28,7 @@ FLAGS = ("padding", "visible")
 
 _MATRICES = ("w_q", "w_k", "w_v")
 _FIELDS = (
-    *("format", "version", "title", "description", "sequence", "context"),
+    *("format", "version", "title", "description", "sequence", "context", "spare_context"),
     *(*_MATRICES, *OPTIONAL_MATRICES, *OPTIONAL_ROWS, *FLAGS, "plane", "interventions", "settings", "snapshots"),
 )
 _FIELDS_OF_SNAPSHOTS = tuple(name for name in _FIELDS if name not in ("format", "version", "snapshots"))
@@ -70,8 +70,9 @@ class _Reader:
     def _state(self, document: dict[str, object]) -> State:
         parts: dict[str, object] = {}
         parts["sequence"] = sequence = self._sequence(self._required(document, "sequence", "the file"), "sequence")
-        if "context" in document:
-            parts["context"] = self._sequence(document["context"], "context")
+        for key, name in (("context", "context"), ("spare_context", "spare")):
+            if key in document:
+                parts[name] = self._sequence(document[key], key)
         for key in (*_MATRICES, *OPTIONAL_MATRICES):
             if key in document:
                 parts[key] = self._matrix(document[key], key)

@@ -13,8 +13,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnviz.document.arrays import FloatArray, frozen_array
+from attnviz.document.arrays import FloatArray, frozen_array, identity
 from attnviz.document.errors import DocumentError
+from attnviz.document.frame import Frame
 from attnviz.document.matrices import Role
 from attnviz.document.matrix_shapes import MATRIX_OPERATIONS, canonical
 from attnviz.document.number_ref import NumberRef
@@ -41,8 +42,8 @@ class EditableMatrix:
         The matrix that must have the same shape; empty for none.
     is_vector : bool
         Whether the field has one axis only, and is shown as a matrix of one row.
-    is_cut : bool
-        Whether d_k says how many of its columns act.
+    is_optional : bool
+        Whether a document may be without it.
     """
 
     name: str
@@ -53,7 +54,7 @@ class EditableMatrix:
     column: str
     twin: str = ""
     is_vector: bool = False
-    is_cut: bool = False
+    is_optional: bool = False
 
     def of(self, state: State) -> FloatArray | None:
         """Give the matrix as it is written down, shape (rows, columns); ``None`` where a document has none."""
@@ -61,20 +62,49 @@ class EditableMatrix:
         return written[np.newaxis] if written is not None and self.is_vector else written
 
     def acting_columns(self, state: State, n_columns: int) -> int:
-        """Say how many of its columns act."""
-        return min(n_columns, state.d_k) if self.is_cut else n_columns
+        """Say how many of its columns act: those that all heads need."""
+        if self.name == "w_k" and state.is_tied:
+            return 0
+        return min(n_columns, _head_width(state, self.column) * _heads(state, self.column) or n_columns)
 
-    def ref(self, row: int, column: int) -> NumberRef:
-        """Name the number in a cell."""
-        return NumberRef(self.name, (row, column))
+    def ref(self, frame: Frame, row: int, column: int) -> NumberRef | None:
+        """Name the number in a cell, as the head that is looked at knows it; ``None`` where it belongs to another."""
+        width = _head_width(frame.state, self.column)
+        head, own = divmod(column, width) if width else (0, column)
+        if width and head != (frame.head if self.column == "query channel" else frame.kv_head):
+            return None
+        return NumberRef(self.name, (own,) if self.is_vector else (row, own))
+
+    def place(self, frame: Frame, ref: NumberRef) -> tuple[int, int] | None:
+        """Give the cell of a number of the head that is looked at; ``None`` if it is of another matrix."""
+        if ref.kind != self.name:
+            return None
+        head = frame.head if self.column == "query channel" else frame.kv_head
+        column = ref.indices[-1] + head * _head_width(frame.state, self.column)
+        return 0 if self.is_vector else ref.indices[0], column
+
+
+def _head_width(state: State, column: str) -> int:
+    """Give how many columns a head takes; 0 where the columns belong to no head."""
+    return {"query channel": state.d_k, "key channel": state.d_k, "value channel": state.d_v}.get(column, 0)
+
+
+def _heads(state: State, column: str) -> int:
+    return state.n_heads if column == "query channel" else state.n_kv_heads
 
 
 _TABLE = (
-    EditableMatrix("w_q", "W_Q", "query matrix", "query", "coordinate", "d_k", twin="w_k", is_cut=True),
-    EditableMatrix("w_k", "W_K", "key matrix", "key", "coordinate", "d_k", twin="w_q", is_cut=True),
-    EditableMatrix("w_v", "W_V", "value matrix", "value", "coordinate", "d_v"),
+    EditableMatrix("w_q", "W_Q", "query matrix", "query", "coordinate", "query channel", twin="w_k"),
+    EditableMatrix("w_k", "W_K", "key matrix", "key", "coordinate", "key channel", twin="w_q"),
+    EditableMatrix("w_v", "W_V", "value matrix", "value", "coordinate", "value channel"),
+    EditableMatrix("w_o", "W_O", "output matrix", "output", "channel", "output coordinate", is_optional=True),
+    EditableMatrix("b_q", "b_Q", "query bias", "query", "", "query channel", is_vector=True, is_optional=True),
+    EditableMatrix("b_k", "b_K", "key bias", "key", "", "key channel", is_vector=True, is_optional=True),
+    EditableMatrix("b_v", "b_V", "value bias", "value", "", "value channel", is_vector=True, is_optional=True),
+    EditableMatrix("b_o", "b_O", "output bias", "output", "", "output coordinate", is_vector=True, is_optional=True),
 )
 EDITABLE_MATRICES: Mapping[str, EditableMatrix] = MappingProxyType({matrix.name: matrix for matrix in _TABLE})
+OPTIONAL_MATRICES = {matrix.name: matrix for matrix in _TABLE if matrix.is_optional}
 
 
 def editable_matrices_of(state: State) -> tuple[tuple[EditableMatrix, FloatArray], ...]:
@@ -122,6 +152,33 @@ def shape_matrix(state: State, name: str, operation: str, value: float | None = 
     if operation not in MATRIX_OPERATIONS:
         raise DocumentError(f"an operation must be one of {', '.join(MATRIX_OPERATIONS)}, got {operation!r}")
     return _with(state, matrix, MATRIX_OPERATIONS[operation].apply(array, value))
+
+
+def add_matrix(state: State, name: str) -> State:
+    """Give a layer an optional matrix: a bias of zeros, or a W_O that is the identity and changes nothing yet."""
+    matrix = _optional(name)
+    if getattr(state, name) is not None:
+        return state
+    if not matrix.is_vector:
+        return replace(state, w_o=identity(state.w_v.shape[1]))
+    if name == "b_o" and state.w_o is None:
+        raise DocumentError("b_O must be added to W_O, got a layer without one")
+    wide = {"b_q": state.w_q, "b_k": state.w_k, "b_v": state.w_v, "b_o": state.w_o}[name]
+    return replace(state, **{name: np.zeros(0 if wide is None else wide.shape[1])})  # type: ignore[arg-type]  # a bias
+
+
+def remove_matrix(state: State, name: str) -> State:
+    """Take an optional matrix out of a layer; with W_O its bias goes too."""
+    _optional(name)
+    if name == "w_o":
+        return replace(state, w_o=None, b_o=None)
+    return replace(state, **{name: None})  # type: ignore[arg-type]  # a bias may be missing
+
+
+def _optional(name: str) -> EditableMatrix:
+    if name not in OPTIONAL_MATRICES:
+        raise DocumentError(f"a part of a layer must be one of {', '.join(OPTIONAL_MATRICES)}, got {name!r}")
+    return OPTIONAL_MATRICES[name]
 
 
 def _named(state: State, name: str) -> tuple[EditableMatrix, FloatArray]:

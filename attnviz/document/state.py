@@ -38,6 +38,8 @@ class State:
         The tokens that ask; in self-attention also the ones that answer. n_query tokens of width d.
     context : TokenSequence or None
         For cross-attention the tokens that answer, n_key of width d; ``None`` for self-attention.
+    spare : TokenSequence or None
+        In self-attention the tokens that answered before, of width d, kept for when they are wanted again.
     w_q, w_k : (d, m) array
         W_Q and W_K as written down, m >= 1 columns; ``None`` for the identity. How many of the columns
         act, and how many drawn ones follow, is said by ``d_k``: see :mod:`attnviz.document.projection`.
@@ -54,7 +56,7 @@ class State:
     visible : (n_query, n_key) array of bool or None
         The custom mask, True = may attend; it acts where ``mask`` is "custom". ``None`` allows all.
     position_ids, context_position_ids : (n,) arrays or None
-        Where the tokens of a side stand; ``None`` counts from 0.
+        Where the tokens of a side stand; ``None`` counts from 0. Those of a spare context are kept with it.
     position_table : (n_positions, d) array or None
         Learned positions as far as they are written; drawn rows follow.
     bucket_table : (h, n_buckets) array or None
@@ -79,6 +81,7 @@ class State:
 
     sequence: TokenSequence
     context: TokenSequence | None = None
+    spare: TokenSequence | None = None
     w_q: FloatArray = None  # type: ignore[assignment]  # filled in below: an array once it is built
     w_k: FloatArray = None  # type: ignore[assignment]  # as above
     w_v: FloatArray = None  # type: ignore[assignment]  # as above
@@ -129,10 +132,13 @@ class State:
 
     def __post_init__(self) -> None:
         d = self.sequence.width
-        if self.context is not None and self.context.width != d:
-            raise DocumentError(
-                f"the context's embeddings must have the width of the sequence's, {d}, got {self.context.width}"
-            )
+        for name, kept in (("context", self.context), ("spare context", self.spare)):
+            if kept is not None and kept.width != d:
+                raise DocumentError(
+                    f"the {name}'s embeddings must have the width of the sequence's, {d}, got {kept.width}"
+                )
+        if self.context is not None and self.spare is not None:
+            raise DocumentError("a spare context must be left out in cross-attention, got both")
         for name in ("w_q", "w_k", "w_v"):
             object.__setattr__(self, name, _projection(getattr(self, name), name, d))
         if self.w_q.shape != self.w_k.shape:
@@ -183,9 +189,10 @@ class State:
             _frozen(self, name, (width,))
         _frozen(self, "sinks", (None,))
         _frozen(self, "position_ids", (n_query,))
-        if self.context is None and self.context_position_ids is not None:
+        second = self.spare if self.context is None else self.context
+        if second is None and self.context_position_ids is not None:
             raise DocumentError("positions of a context must be left out where there is none, got some")
-        _frozen(self, "context_position_ids", (n_key,))
+        _frozen(self, "context_position_ids", (None if second is None else len(second),))
         _frozen(self, "position_table", (None, self.width))
         _frozen(self, "bucket_table", (None, None))
         for name, shape in (("padding", (n_key,)), ("visible", (n_query, n_key))):
@@ -329,6 +336,8 @@ def _is_same_value(first: object, second: object) -> bool:
         return True
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return same_bits(first, second) if first.dtype == np.float64 else np.array_equal(first, second)
+    if first is None or second is None:
+        return False  # an optional array, and none
     if isinstance(first, TokenSequence | Plane):
         return first.is_same(second)  # type: ignore[arg-type]  # the other side has the same field's type or None
     if isinstance(first, tuple) and isinstance(second, tuple):

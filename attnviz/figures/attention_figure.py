@@ -28,6 +28,7 @@ from attnviz.figures.heatmap import (
     row_names,
     row_sums,
 )
+from attnviz.figures.layer_settings import changes_scaled, layer_settings, score_words
 from attnviz.figures.lettering import cell_number, setting_number, shortened, text_width
 from attnviz.figures.pins import pin_marks, pin_remarks
 from attnviz.figures.svg import document, element, number, text
@@ -51,7 +52,7 @@ def figure_svg(frame: Frame, *, stage: ScoreStage | None = None, theme: Theme = 
     frame : Frame
         What is drawn.
     stage : {"raw", "scaled", "masked"}, optional
-        The scores that are drawn; by default the masked ones under a mask, else the scaled ones.
+        The scores that are drawn; by default the masked ones under a mask, soft cap or bias, else the scaled ones.
     theme : Theme
         The colours.
 
@@ -60,7 +61,7 @@ def figure_svg(frame: Frame, *, stage: ScoreStage | None = None, theme: Theme = 
     str
         The text of an SVG file: the same for the same frame, to the last character.
     """
-    chosen = stage or ("masked" if frame.state.has_mask else "scaled")
+    chosen = stage or ("masked" if changes_scaled(frame) else "scaled")
     grid = grid_for(frame.n_query, frame.n_key)
     panels = [_score_panel(frame, chosen, grid, theme), _weight_panel(frame, grid, theme)]
     names = _Names.of(frame, grid)
@@ -103,7 +104,7 @@ def _score_panel(frame: Frame, stage: ScoreStage, grid: Grid, theme: Theme) -> _
     is_masked = frame.banned(grid.rows, grid.columns) if stage == "masked" else np.zeros(values.shape, np.bool_)
     limit = frame.limit(name)
     times = f"q·k × {setting_number(round(frame.multiplier, 3 if abs(frame.multiplier) >= 0.1 else 6))}"
-    caption = {"raw": "raw: q·k", "scaled": f"scaled: {times}", "masked": f"scaled and masked: {times}"}[stage]
+    caption = {"raw": "raw: q·k", "scaled": f"scaled: {times}", "masked": f"{score_words(frame)}: {times}"}[stage]
     marks = tuple(pin_marks(frame, "score", grid, theme))
     return _Panel("Scores", caption, Heatmap(values, is_masked, grid, (-limit, limit), True, marks), None)
 
@@ -200,7 +201,7 @@ def settings_of(frame: Frame) -> list[str]:
         f"d_k = {state.d_k:,}",
         f"scale {state.scale if state.scale in ('none', 'custom') else rules[state.scale]}",
         f"multiplier {setting_number(frame.multiplier)}",
-        f"mask {state.mask}",
+        *layer_settings(frame),
         size,
         f"attnviz {__version__}",
     ]

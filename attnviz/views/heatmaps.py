@@ -52,6 +52,8 @@ class HeatmapPanel(Panel):
         Whose numbers are in the cells. A subclass may change it, and draws its picture.
     """
 
+    is_of_one_head = True
+
     def __init__(self, selection: Selection, shown: Matrix, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
         self.shown = shown

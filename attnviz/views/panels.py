@@ -14,6 +14,7 @@ from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.mask.mask_view import MaskView
 from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panel import Panel
+from attnviz.views.permutation.permutation_view import PermutationView
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.positions.positions_view import PositionsView
 from attnviz.views.stages.stages_view import StagesView
@@ -144,5 +145,13 @@ PANELS = (
         "W_Q, W_K and W_V as numbers to type, to scrub and to shape.",
         is_shown_first=False,
         beside=("plane", "weights"),
+    ),
+    PanelSpec(
+        "permutation",
+        "Permutation",
+        PermutationView,
+        "What another order of the tokens does to the outputs.",
+        is_shown_first=False,
+        beside=("weights",),
     ),
 )

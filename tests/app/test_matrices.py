@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit
 
@@ -34,7 +34,7 @@ _CONTROL, _SHIFT, _ALT, _NONE = (
 def section(window: MainWindow) -> MatrixSection:
     """The section of W_Q; its numbers have the focus."""
     window.plane.setFocus()
-    QTest.keyClick(window.plane.canvas, Qt.Key.Key_M, _CONTROL | _SHIFT)
+    QTest.keyClick(window.plane.canvas, Qt.Key.Key_J, _CONTROL)
     QApplication.processEvents()
     window.matrices.body.message.clear()
     QTest.keyClick(window.matrices.body.sections["w_q"].grid, Qt.Key.Key_Home, _CONTROL)
@@ -483,3 +483,48 @@ def test_focus_is_seen_on_everything_in_the_panel(window: MainWindow, grid: Entr
         if difference(without, around(widget, window)) < SEEN:
             unseen.append(told(widget))
     assert unseen == []
+
+
+# -- parts of the layer
+
+
+def part_actions(window: MainWindow) -> dict[str, QAction]:
+    return {str(action.data()): action for action in window.matrices.parts.part_actions}
+
+
+def test_output_matrix_and_biases_are_switched_on_and_edited(window: MainWindow, section: MatrixSection) -> None:
+    for name in ("w_o", "b_q", "b_o"):
+        part_actions(window)[name].trigger()
+    sections = window.matrices.body.sections
+    assert [name for name, one in sections.items() if one.isVisible()] == ["w_q", "w_k", "w_v", "w_o", "b_q", "b_o"]
+    assert window.session.undo_label == "Add b_O"
+    bias = sections["b_q"].grid
+    bias.setFocus()
+    QTest.keyClick(bias, Qt.Key.Key_Up, _ALT)
+    assert window.session.state.b_q.tolist() == [0.1, 0.0]
+    shifted = window.session.state.sequence.embeddings + np.array([0.1, 0.0])
+    np.testing.assert_allclose(window.session.frame.q, shifted)
+    part_actions(window)["w_o"].trigger()
+    assert window.session.state.w_o is window.session.state.b_o is None
+    assert not sections["b_o"].isVisible()
+
+
+def test_tied_key_matrix_is_grey_and_untied_again_as_it_was(window: MainWindow, section: MatrixSection) -> None:
+    part_actions(window)["tie"].trigger()
+    assert window.session.state.is_tied
+    assert not window.matrices.body.sections["w_k"].grid.is_acting((0, 0))
+    assert "W_K is tied to W_Q" in window.matrices.subtitle
+    part_actions(window)["tie"].trigger()
+    assert window.matrices.body.sections["w_k"].grid.is_acting((0, 0))
+
+
+def test_number_of_another_head_is_named_only_while_that_head_is_looked_at(
+    window: MainWindow, section: MatrixSection
+) -> None:
+    window.wiring.set_scalar("heads", 2)
+    grid = section.grid
+    QTest.keyClick(grid, Qt.Key.Key_End)
+    assert grid.cursor_place == (0, 1)
+    assert window.matrices.focused_number() is None
+    window.session.show_head(1)
+    assert window.matrices.focused_number() == NumberRef("w_q", (0, 0))

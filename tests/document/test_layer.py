@@ -270,7 +270,7 @@ def test_layer_that_does_not_fit_is_refused(fields: dict, sentence: str) -> None
         ({"positions": "rotary", "d_k": 3}, "even"),
         ({"positions": "rotary", "rotary_width": 12}, "12"),
         ({"positions": "learned", "position_ids": [-1.0, 0, 1, 2, 3]}, "whole numbers"),
-        ({"positions": "relative", "max_distance": 4}, "max_distance"),
+        ({"positions": "relative", "max_distance": 4}, "farthest distance"),
     ],
 )
 def test_positions_that_do_not_fit_are_refused_in_one_sentence(fields: dict, sentence: str) -> None:

@@ -115,7 +115,10 @@ def test_what_is_no_matrix_of_finite_numbers_is_refused(entries):
 
 
 def test_unknown_matrix_and_unknown_operation_are_refused():
-    assert refusal(shape_matrix, two_axes(), "w_x", "identity") == "a matrix must be one of w_q, w_k, w_v, got 'w_x'"
+    assert (
+        refusal(shape_matrix, two_axes(), "w_x", "identity")
+        == "a matrix must be one of w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, got 'w_x'"
+    )
     assert refusal(shape_matrix, two_axes(), "w_q", "cube").startswith("an operation must be one of identity, zeros")
 
 

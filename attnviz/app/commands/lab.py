@@ -35,6 +35,19 @@ class LabCommands(CommandGroup):
         self._window.comparing.hold()
         self._window.presentation.bring_forward("compare")
 
+    def permutation_panel(self) -> None:
+        """Show the permutation laboratory, and go there."""
+        self._go_to("permutation")
+
+    def shuffle(self) -> None:
+        """Show the permutation laboratory with the next shuffled order."""
+        self._go_to("permutation")
+        self._window.permutation.body.shuffle()
+
+    def cross(self) -> None:
+        """Turn self-attention into cross-attention, or back."""
+        self._window.lists.toggle_cross()
+
     def next_head(self) -> None:
         """Show the next head in every panel, after the last one the first."""
         self._show_head(1)

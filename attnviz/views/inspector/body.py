@@ -263,7 +263,7 @@ class InspectorBody(PanelBody):
             self._shown = shown
             self._explanation = explain(self._frame, self._trail.current)
             self.sheet.show_blocks(explanation_blocks(self._explanation, self._write, shows_all=self._shows_all))
-            self.trail_bar.show_trail(self._trail)
+            self.trail_bar.show_trail(self._trail, self._frame.state)
             self.pin_bar.show_explanation(self._explanation)
         self._light()
         self.subtitle_changed.emit(self._said_of_following())

@@ -39,6 +39,7 @@ class InspectorView(LatePanel):
         The number is to be computed again.
     """
 
+    is_of_one_head = True
     copied = Signal(str)
     number_pinned = Signal(object, float)
     number_released = Signal(object)

@@ -51,6 +51,7 @@ class MatricesBody(PanelBody):
         self._gestures = Gestures(self)
         self._theme: Theme = LIGHT
         self._note = ""
+        self._frame: Frame | None = None
         self.sections: dict[str, MatrixSection] = {}
         self.message = MessageLine(self)
         self._flow = SectionFlow()
@@ -67,6 +68,7 @@ class MatricesBody(PanelBody):
 
     def show_frame(self, frame: Frame) -> None:
         """Show every matrix of a frame's document."""
+        self._frame = frame
         found = editable_matrices_of(frame.state)
         shown = [self._section(matrix) for matrix, _ in found]
         for section, (_, array) in zip(shown, found, strict=True):
@@ -80,7 +82,7 @@ class MatricesBody(PanelBody):
     def show_selection(self, chosen: Chosen) -> None:
         """Light the number that is pointed at, and frame the chosen one."""
         for section in self.sections.values():
-            lit, framed = _place_in(section, chosen.pointed_number), _place_in(section, chosen.number)
+            lit, framed = self._place_in(section, chosen.pointed_number), self._place_in(section, chosen.number)
             section.grid.show_marks(lit, framed)
 
     def show_message(self, sentence: str) -> None:
@@ -91,7 +93,7 @@ class MatricesBody(PanelBody):
         """Give the number of the cursor in the grid that has the focus, if it acts."""
         for section in self.sections.values():
             if section.grid.hasFocus():
-                return _ref(section, section.grid.cursor_place)
+                return self._ref(section, section.grid.cursor_place)
         return None
 
     def number_at(self, place: QPoint) -> NumberRef | None:
@@ -99,7 +101,7 @@ class MatricesBody(PanelBody):
         for section in self.sections.values():
             at = section.grid.mapFrom(self, place)
             if section.isVisible() and section.grid.rect().contains(at):
-                return _ref(section, section.grid.place_at(at))
+                return self._ref(section, section.grid.place_at(at))
         return None
 
     def apply_theme(self, theme: Theme) -> None:
@@ -136,7 +138,20 @@ class MatricesBody(PanelBody):
     def _point_at(self, place: Place | None) -> None:
         grid: QObject = self.sender()
         section = next((one for one in self.sections.values() if one.grid is grid), None)
-        self.number_pointed.emit(None if section is None else _ref(section, place))
+        self.number_pointed.emit(None if section is None else self._ref(section, place))
+
+    def _ref(self, section: MatrixSection, place: Place | None) -> NumberRef | None:
+        """Name the number at a place, if it acts in the head that is looked at."""
+        if self._frame is None or place is None or not section.grid.is_acting(place):
+            return None
+        return section.matrix.ref(self._frame, *place)
+
+    def _place_in(self, section: MatrixSection, ref: NumberRef | None) -> Place | None:
+        if ref is None or self._frame is None:
+            return None
+        place = section.matrix.place(self._frame, ref)
+        rows, columns = section.grid.array.shape
+        return place if place is not None and place[0] < rows and place[1] < columns else None
 
     def _tell(self) -> None:
         """Say the number of the cursor, and which columns act, beside the title."""
@@ -145,26 +160,16 @@ class MatricesBody(PanelBody):
         self.subtitle_changed.emit(f"{said} — {self._note}" if self._note else said)
 
 
-def _ref(section: MatrixSection, place: Place | None) -> NumberRef | None:
-    return section.matrix.ref(*place) if place is not None and section.grid.is_acting(place) else None
-
-
-def _place_in(section: MatrixSection, ref: NumberRef | None) -> Place | None:
-    if ref is None or ref.kind != section.matrix.name:
-        return None
-    row, column = ref.indices
-    rows, columns = section.grid.array.shape
-    return (row, column) if row < rows and column < columns else None
-
-
 def _note(state: State) -> str:
-    """Say which of the written columns act where d_k is another number."""
-    written = state.w_q.shape[1]
-    if state.d_k < written:
-        acting = "the first acts" if state.d_k == 1 else f"the first {state.d_k} act"
-        return f"d_k = {state.d_k}: of the {written} columns of W_Q and W_K only {acting}"
-    if state.d_k > written:
-        drawn = state.d_k - written
+    """Say which of the written columns act where the heads need another number of them, and what is tied."""
+    written, needed = state.w_q.shape[1], state.n_heads * state.d_k
+    tied = "W_K is tied to W_Q" if state.is_tied else ""
+    each = f"d_k = {state.d_k}" if state.n_heads == 1 else f"{state.n_heads} heads of d_k = {state.d_k}"
+    if needed < written:
+        acting = "the first acts" if needed == 1 else f"the first {needed} act"
+        return ", ".join(filter(None, (f"{each}: of the {written} columns of W_Q and W_K only {acting}", tied)))
+    if needed > written:
+        drawn = needed - written
         acting = "1 drawn column acts" if drawn == 1 else f"{drawn} drawn columns act"
-        return f"d_k = {state.d_k}: {acting} after those written here"
-    return ""
+        return ", ".join(filter(None, (f"{each}: {acting} after those written here", tied)))
+    return tied

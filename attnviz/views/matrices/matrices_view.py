@@ -12,6 +12,7 @@ from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.late import late
 from attnviz.views.late_panel import LatePanel
+from attnviz.views.matrices.parts_switch import PartsSwitch
 from attnviz.views.selection import Chosen, Selection
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class MatricesView(LatePanel):
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent, margin=16)
+        self.parts = PartsSwitch(self)
+        self.tools = self.parts
 
     @cached_property
     def body(self) -> matrices_body.MatricesBody:
@@ -61,6 +64,7 @@ class MatricesView(LatePanel):
 
     def show_frame(self, frame: Frame) -> None:
         """Show every matrix of a frame's document."""
+        self.parts.show_state(frame.state)
         self.body.show_frame(frame)
         self.body.show_selection(self.selection.chosen)
 

@@ -97,13 +97,14 @@ class CellImage:
         self._banned: BoolArray | None = None
         self._banned_pixels: BoolArray | None = None
 
-    def draw(self, picture: MatrixPicture) -> None:
-        """Fill the image with a picture of the layout's shape."""
+    def draw(self, picture: MatrixPicture) -> bool:
+        """Fill the image with a picture of the layout's shape; say whether its cells may look other than before."""
         values = picture.cells(self._rows, self._columns)
         banned = self._marked(picture)
         drawn, codes = self._cells.drawn, self._codes(values, banned)
         self._finder.find(values, picture.limits, drawn)
-        if not self._is_shown(drawn, codes, banned):
+        is_other = not self._is_shown(drawn, codes, banned)
+        if is_other:
             self._cells.fill()
             if codes is not None and self._number_writer is not None:
                 self._number_writer.write(codes, drawn)
@@ -114,6 +115,7 @@ class CellImage:
         for foot, line in zip(picture.feet, self._feet, strict=True):
             if line is not None:
                 line.write(foot, self._columns)
+        return is_other
 
     def _codes(self, values: FloatArray, banned: BoolArray | None) -> CodeArray | None:
         if self._number_writer is None:

@@ -15,7 +15,7 @@ from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.pin_painter import paint_marks
 from attnviz.views.matrix.places import NOWHERE, Cursor, Place, box_of, place_at
 from attnviz.views.matrix.stage import MatrixStage, stage_key
-from attnviz.views.matrix.words import gutter_at, sentence_at, tip_at
+from attnviz.views.matrix.words import CELL_TIP, gutter_at, sentence_at, tip_at
 
 
 class MatrixView(QWidget):
@@ -56,6 +56,7 @@ class MatrixView(QWidget):
         self._highlight = Highlight()
         self._cursor = Cursor(0, 0)
         self._pointed = NOWHERE
+        self.cell_tip = CELL_TIP  # what a click on a cell does
         self._letterings: dict[float, Lettering] = {}
         self._stage: MatrixStage | None = None
         self._is_stale = True
@@ -312,7 +313,7 @@ class MatrixView(QWidget):
         picture, place, stage = self._picture, self._under(point), self._stage
         if picture is None or stage is None:
             return ""
-        tip, note = tip_at(picture, place), stage.layout.note
+        tip, note = self.cell_tip if place.is_cell else tip_at(picture, place), stage.layout.note
         is_note = not tip and note is not None and logical(note, stage.layout.ratio).contains(point)
         return stage.note if is_note else tip
 

@@ -9,7 +9,7 @@ from attnviz.views.matrix.picture import Gutter, MatrixPicture
 from attnviz.views.matrix.places import Place
 from attnviz.views.numbers import number_text
 
-_CELL_TIP = "Click to keep it lit and see where its number comes from (Enter)"
+CELL_TIP = "Click to keep it lit and see where its number comes from (Enter)"
 
 
 def gutter_at(picture: MatrixPicture | None, place: Place) -> Gutter | None:
@@ -43,7 +43,7 @@ def tip_at(picture: MatrixPicture, place: Place) -> str:
         return shown_token(picture.row_labels[place.row])
     if place.column >= 0 and place.row < 0:
         return shown_token(picture.column_labels[place.column])
-    return _CELL_TIP if place.is_cell else ""
+    return CELL_TIP if place.is_cell else ""
 
 
 def _names_along(picture: MatrixPicture, place: Place) -> tuple[str, ...]:

@@ -226,6 +226,11 @@ class ScenePainter:
     def _draw_halos(self, painter: QPainter, every: FloatArray, scene: PlaneScene, stamps: Stamps) -> None:
         half = stamps.radius + 6
         x, y = every[scene.place(scene.chosen)].tolist()
+        if scene.chosen[0]:  # it may lie under a dot at the same place
+            size = stamps.radius + 2
+            painter.drawPixmap(
+                QPointF(x - size, y - size), stamps.squares[scene.place(scene.chosen) % len(stamps.squares)]
+            )
         halo = sprites.halo(self.theme.accent, stamps.radius, stamps.ratio)
         painter.drawPixmap(QPointF(x - half, y - half), halo)
         if not scene.lit:

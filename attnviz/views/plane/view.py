@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.arrays import FloatArray
-from attnviz.document.frame import Frame
+from attnviz.document.frame import Frame, has_mixing
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.provenance import provenance_of
 from attnviz.document.state import Side, State
@@ -51,6 +51,7 @@ class PlaneView(Panel):
         Whether queries, keys and values are shown from now on, and the matrix that deforms the grid, empty for none.
     """
 
+    is_of_one_head = True
     point_dragged = Signal(str, int, float, float, int)
     drag_cancelled = Signal(int)
     point_added = Signal(float, float)
@@ -192,9 +193,8 @@ class PlaneView(Panel):
         if self._canvas is None:
             return
         self._canvas.show_projections(projected)
-        shares_space = frame.v.shape[1] == state.width
         n_context = 0 if state.context is None else len(state.context)
-        self._canvas.show_scene(self._scene(frame, self.selection.chosen, shares_space=shares_space))
+        self._canvas.show_scene(self._scene(frame, self.selection.chosen))
         self._canvas.setAccessibleDescription(
             f"{len(state.sequence)} tokens" + (f" and {n_context} of the context" if n_context else "")
         )
@@ -226,19 +226,16 @@ class PlaneView(Panel):
         if self._canvas is not None:
             self._canvas.apply_theme(theme)
 
-    def _scene(self, frame: Frame, chosen: Chosen, *, shares_space: bool) -> PlaneScene:
-        state = frame.state
-        note = (
-            ""
-            if shares_space
-            else (f"outputs have {frame.v.shape[1]} coordinates, embeddings {state.width}: they lie in another space")
-        )
+    def _scene(self, frame: Frame, chosen: Chosen) -> PlaneScene:
+        state, kind = frame.state, outlined(frame)
+        outputs = _outlines(frame)
+        note = "" if kind else _note(frame)
         query = min(chosen.shown_query, frame.n_query - 1)
         return PlaneScene(
             points=within_reach(state.points(state.sequence.embeddings)),
             context=np.empty((0, 2)) if state.context is None else within_reach(state.points(state.context.embeddings)),
-            outputs=within_reach(state.points(frame.output)) if shares_space else None,
-            hull=convex_hull(within_reach(state.points(frame.v))) if shares_space else np.empty((0, 2)),
+            outputs=None if outputs is None else within_reach(state.points(outputs)),
+            hull=convex_hull(within_reach(state.points(frame.v))) if kind == "output" else np.empty((0, 2)),
             names=frame.query_tokens,
             context_names=() if state.context is None else state.context.tokens,
             query=query,
@@ -248,7 +245,7 @@ class PlaneView(Panel):
             key=_lit_key(chosen, frame),
             note=note,
             compared=_compared(state, self._compared),
-            marked_outputs=tuple(np.flatnonzero(provenance_of(frame).affected_rows("output")).tolist()),
+            marked_outputs=tuple(np.flatnonzero(provenance_of(frame).affected_rows(kind or "output")).tolist()),
         )
 
     def _choose(self, is_context: bool, index: int) -> None:
@@ -270,20 +267,47 @@ class PlaneView(Panel):
         self.tokens_deleted.emit(self.selection.chosen.side, (self.selection.chosen.token,))
 
 
+def outlined(frame: Frame) -> str:
+    """Name the outputs that have a place on the plane: those of the layer, else the shown head's own; else nothing.
+
+    Only one head without W_O has its outputs inside the hull of its values: its own are those of the layer then.
+    """
+    width = frame.state.width
+    if has_mixing(frame) and frame.layer_output.shape[1] == width:
+        return "layer_output"
+    return "output" if frame.output.shape[1] == width else ""
+
+
+def _outlines(frame: Frame) -> FloatArray | None:
+    return {"output": frame.output, "layer_output": frame.layer_output}.get(outlined(frame))
+
+
+def _note(frame: Frame) -> str:
+    n_coordinates = (frame.layer_output if has_mixing(frame) else frame.output).shape[1]
+    return f"outputs have {n_coordinates} coordinates, embeddings {frame.state.width}: they lie in another space"
+
+
 def _subtitle(frame: Frame) -> str:
-    plane = frame.state.plane
+    plane, kind = frame.state.plane, outlined(frame)
+    lists = "" if frame.state.context is None else "● ask, ■ answer — "
+    of_which = "the outputs of the layer" if kind == "layer_output" else "the outputs"
+    if kind == "output" and has_mixing(frame):
+        of_which = "the outputs of the head, before W_O"
     if plane is None:
-        after_pins = ", ◥ those after pinned numbers" if frame.pins else ""
-        return f"drag a token — outlines are the outputs{after_pins}"
+        pins = frame.state.interventions if kind == "layer_output" else frame.pins
+        after_pins = ", ◥ those after pinned numbers" if pins else ""
+        return f"{lists or 'drag a token — '}outlines are {of_which}{after_pins}"
     first, second = (100.0 * plane.explained).tolist()
-    return f"PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance"
+    outlines = f", outlines are {of_which}" if has_mixing(frame) and kind else ""
+    return f"{lists}PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance{outlines}"
 
 
 def _compared(state: State, before: Frame | None) -> FloatArray | None:
     """Give where the outputs of the compared frame lie on the plane, if they lie in its space."""
-    if before is None or before.output.shape[1] != state.width:
+    outputs = None if before is None else _outlines(before)
+    if outputs is None or outputs.shape[1] != state.width:
         return None
-    return within_reach(state.points(before.output))
+    return within_reach(state.points(outputs))
 
 
 def _side(is_context: bool) -> Side:

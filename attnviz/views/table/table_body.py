@@ -126,7 +126,7 @@ class TableBody(PanelBody):
 
     def _list_matrices(self, frame: Frame) -> None:
         found = matrices_of(frame)
-        if self.choice.count() != len(found):
+        if [self.choice.itemData(place) for place in range(self.choice.count())] != [one.name for one in found]:
             with QSignalBlocker(self.choice):
                 self.choice.clear()
                 for matrix in found:

@@ -65,8 +65,8 @@ CHAPTERS = (
     Chapter("mask", "Mask", "banned keys leave"),
     Chapter("softmax", "Softmax", "weight = e^(s − max) ÷ sum"),
     Chapter("output", "Blend", "y = Σ weight · v"),
-    Chapter("concatenate", "Concatenate", "the outputs of all heads side by side", short_title="Concat"),
-    Chapter("combine", "W_O", "output = Σ y · W_O, each head by its own rows"),
+    Chapter("concatenate", "Concatenate", "h = the outputs y of all heads side by side", short_title="Concat"),
+    Chapter("combine", "W_O", "o = Σ y · W_O, each head by its own rows"),
 )
 
 

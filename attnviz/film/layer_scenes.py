@@ -38,7 +38,7 @@ def _contribute(source: Source) -> FilmPicture:
     equation = (_of_head(source, head, is_lit=False), "·", weights, "=", _contribution(source, head))
     rows = step.all_rows
     so_far = sum_of_heads(frame, head + 1, rows)
-    made = _rows_block(source, "out", so_far, ("so far", head), largest_of(frame.layer_output), is_lit=True)
+    made = _rows_block(source, "o", so_far, ("so far", head), largest_of(frame.layer_output), is_lit=True)
     return FilmPicture(step, source.caption, equation, gathered=(_side_by_side(source), made))
 
 
@@ -48,7 +48,7 @@ def _complete(source: Source) -> FilmPicture:
     rows = step.all_rows
     output = frame.layer_output[rows.start : rows.stop]
     limit, origin = largest_of(frame.layer_output), origin_in("layer_output", rows.start)
-    made = _rows_block(source, "out", output, ("out",), limit, origin=origin)
+    made = _rows_block(source, "o", output, ("out",), limit, origin=origin)
     lit = Area(range(len(output)), range(output.shape[1]))
     gathered = (_side_by_side(source), replace(made, lit=lit))
     if step.is_single or frame.n_heads <= _MOST_HEADS:
@@ -100,7 +100,7 @@ def _side_by_side(source: Source) -> Block:
     n_known = step.reach("join").columns * width if step.part == "join" else whole.shape[1]
     is_one = step.part != "complete"
     lit = Area(range(len(rows)), range(step.heads.start * width, step.heads.stop * width)) if is_one else None
-    symbol = "y" if frame.n_heads == 1 else "heads"
+    symbol = "y" if frame.n_heads == 1 else "h"
     shown = whole[rows.start : rows.stop]
     block = _rows_block(source, symbol, shown, ("side by side",), largest_of(whole))
     return replace(block, origin=origin_in("concatenated", rows.start), reach=Reach(0, len(rows), n_known), lit=lit)

@@ -65,8 +65,8 @@ CHAPTERS = (
     Chapter("mask", "Mask", "banned keys leave"),
     Chapter("softmax", "Softmax", "weight = e^(s − max) ÷ sum"),
     Chapter("output", "Blend", "y = Σ weight · v"),
-    Chapter("concatenate", "Concatenate", "the outputs of all heads side by side", short_title="Concat"),
-    Chapter("combine", "W_O", "output = Σ y · W_O, each head by its own rows"),
+    Chapter("concatenate", "Concatenate", "h = the outputs y of all heads side by side", short_title="Concat"),
+    Chapter("combine", "W_O", "o = Σ y · W_O, each head by its own rows"),
 )
 
 
@@ -93,6 +93,7 @@ class _Section:
     n_rows: int
     per_step: int
     runs: tuple[_Run, ...]
+    number: int  # of the stage, from 1
 
     @property
     def steps_a_group(self) -> int:
@@ -213,7 +214,7 @@ class Script:
             all_rows=self._rows,
             n_key=self.n_key,
             reaches=self._reaches(section, place, rows, known),
-            number=self.chapter_at(index) + 1,
+            number=section.number,
             heads=self._heads(run.part, columns),
         )
 
@@ -278,9 +279,10 @@ class Script:
         if self.has_w_o:
             plan = (*plan, ("combine", n_rows, n_rows, every_head[1:]))
         sections: list[_Section] = []
-        start = 0
+        start = number = 0
         for stage, count, per_step, runs in plan:
-            sections.append(_Section(stage, start, count, per_step, runs))
+            number += not sections or sections[-1].stage != stage
+            sections.append(_Section(stage, start, count, per_step, runs, number))
             start += sections[-1].n_steps
         return tuple(sections)
 
@@ -299,19 +301,20 @@ class Script:
 
     def _reaches(self, now: _Section, place: int, rows: range, known: int) -> tuple[Reach, ...]:
         n_rows = len(self._rows)
-        reaches: dict[Part, Reach] = {}
+        reaches: list[Reach] = []
         for section in self._sections:
             for i, run in enumerate(section.runs):
                 if section.start < now.start:
-                    reaches[run.part] = Reach(n_rows, n_rows, run.n_columns)
+                    reaches.append(Reach(n_rows, n_rows, run.n_columns))
                 elif section.start > now.start:
-                    reaches[run.part] = NOTHING
+                    reaches.append(NOTHING)
                 elif i == place:
-                    reaches[run.part] = Reach(rows.start, rows.stop, known)
+                    reaches.append(Reach(rows.start, rows.stop, known))
                 else:
-                    reaches[run.part] = Reach(rows.start, rows.stop, run.n_columns if i < place else 0)
-        parts = PARTS if len(reaches) == len(PARTS) else (*PARTS, *LAYER_PARTS)
-        return tuple([reaches.get(part, NOTHING) for part in parts])
+                    reaches.append(Reach(rows.start, rows.stop, run.n_columns if i < place else 0))
+        if self.has_w_o and self.n_heads == 1:
+            reaches.insert(len(PARTS), NOTHING)  # nothing is put side by side
+        return tuple(reaches)
 
     def _heads(self, part: Part, columns: range) -> range:
         """Give the heads that a step is about, where its columns are heads."""

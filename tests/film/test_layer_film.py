@@ -163,7 +163,7 @@ def test_heads_stand_side_by_side_as_far_as_they_are_joined(query: int | None) -
     frame = compute(random_state(3, 6, n_heads=3, d_k=2, w_o=np.eye(6)[:, :5]))
     rows = slice(None) if query is None else slice(query, query + 1)
     for count, shown in enumerate(of_part(frame, query, "join"), start=1):
-        block = by_name(shown)["heads"]
+        block = by_name(shown)["h"]
         np.testing.assert_array_equal(block.numbers, frame.layer.concatenated[rows])
         assert block.known.sum(axis=1).tolist() == [2 * count] * len(block.numbers)
         assert block.lit is not None
@@ -184,17 +184,17 @@ def test_contributions_add_up_to_the_output(query: int | None) -> None:
         np.testing.assert_array_equal(y.numbers, frame.at_head(head).output[rows])
         np.testing.assert_allclose(y.numbers @ weights.numbers, made.numbers, atol=1e-14)
         so_far = so_far + made.numbers
-        np.testing.assert_allclose(by_name(shown)["out"].numbers, so_far, atol=1e-14)
+        np.testing.assert_allclose(by_name(shown)["o"].numbers, so_far, atol=1e-14)
     [last] = of_part(frame, query, "complete")
-    np.testing.assert_allclose(so_far + np.arange(5.0), by_name(last)["out"].numbers, atol=1e-14)
-    np.testing.assert_array_equal(by_name(last)["out"].numbers, frame.layer_output[rows])
+    np.testing.assert_allclose(so_far + np.arange(5.0), by_name(last)["o"].numbers, atol=1e-14)
+    np.testing.assert_array_equal(by_name(last)["o"].numbers, frame.layer_output[rows])
 
 
 def test_many_heads_are_shown_one_at_a_time() -> None:
     frame = compute(random_state(3, 16, n_heads=8, d_k=2, w_o=np.eye(16)))
     assert [len(one.equation) for one in of_part(frame, 0, "join")] == [1] * 8
     [last] = of_part(frame, None, "complete")
-    assert [part if isinstance(part, str) else part.name for part in last.equation] == ["Sum", "=", "Out"]
+    assert [part if isinstance(part, str) else part.name for part in last.equation] == ["Sum", "=", "O"]
 
 
 def test_contributions_of_one_query_stand_one_under_the_other() -> None:
@@ -203,7 +203,7 @@ def test_contributions_of_one_query_stand_one_under_the_other() -> None:
     assert [block.name for block in last.terms] == [
         *[f"head {head}: share_t1" for head in range(1, 9)],
         "b_O",
-        "out_t1",
+        "o_t1",
     ]
     summed = np.sum([block.numbers for block in last.terms[:-1]], axis=0)
     np.testing.assert_allclose(summed, last.terms[-1].numbers, atol=1e-14)
@@ -323,7 +323,7 @@ def assert_film_is_the_trace(frame: Frame, query: int | None) -> None:
         np.testing.assert_array_equal(made[name].numbers, getattr(frame.trace, STAGES[name])[rows])
     np.testing.assert_array_equal(made["y"].numbers, frame.output[rows])
     final = by_name(picture(frame, script.step(len(script) - 1)))
-    name = "out" if frame.state.w_o is not None else "heads" if frame.n_heads > 1 else "y"
+    name = "o" if frame.state.w_o is not None else "h" if frame.n_heads > 1 else "y"
     assert final[name].known.all()
     np.testing.assert_array_equal(final[name].numbers, frame.layer_output[rows])
 

@@ -32,6 +32,7 @@ MENUS = (
     ("Model", "&Model", ""),
     ("Model/Scale", "&Scale Rule", "causal"),
     ("Lab", "&Lab", ""),
+    ("Lab/Mask", "Mas&k", "heads_panel"),
     ("Help", "&Help", ""),
 )
 

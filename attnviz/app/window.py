@@ -17,6 +17,7 @@ from attnviz.app.documents import Documents, Prompts
 from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import NO_LIMIT, Layout
 from attnviz.app.listed_actions import PanelActions, ScaleActions, SceneActions
+from attnviz.app.mask_wiring import MaskWiring
 from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
@@ -79,6 +80,7 @@ class MainWindow(QMainWindow):
             self.statusBar(), self.session, self.selection, self.inspector.describe_number, self
         )
         self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
+        self.mask_wiring = MaskWiring(self.wiring, self.panels, self.tell, self.documents.ask_mask_path, self)
         self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)
@@ -251,6 +253,8 @@ class MainWindow(QMainWindow):
         self.stages.opened_changed.connect(self.layout_of_docks.give_stages_room)
         self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)
+        self.mask_wiring.painting_changed.connect(self.actions_by_name["paint_mask"].setChecked)
+        self.documents.opened.connect(self.mask_wiring.end_painting)
 
     # -- slots
 

@@ -261,7 +261,17 @@ class Frame:
             raw = max(abs(float(scores.max())), abs(float(scores.min())))
         scaled = raw * abs(self.multiplier)
         weights = max([1.0, *(one.value for one in self.pins.of("weight"))])
-        return {"scores": raw, "scaled": scaled, "masked": scaled, "exponentials": 1.0, "weights": weights}
+        masked = self._masked_limit(scaled)
+        return {"scores": raw, "scaled": scaled, "masked": masked, "exponentials": 1.0, "weights": weights}
+
+    def _masked_limit(self, scaled: float) -> float:
+        """Give the largest magnitude of what the softmax sees of allowed cells: another one under cap or bias."""
+        trace = self.attention
+        if isinstance(trace, StreamedAttention) or (trace.options.soft_cap is None and trace.options.bias is None):
+            return scaled
+        allowed = trace.options.allowed
+        seen = np.abs(trace.masked if allowed is None else trace.masked[allowed])
+        return float(seen.max()) if seen.size else scaled
 
 
 def compute(state: State) -> Frame:

@@ -1,7 +1,17 @@
-"""Real data in: word vectors and pasted rows, from files that may be huge, damaged or hostile."""
+"""Real data in: word vectors, masks and pasted rows, from files that may be huge, damaged or hostile."""
 
+from attnviz.sources.masks import MaskFile, read_mask
 from attnviz.sources.openers import describe, read_word_vectors
 from attnviz.sources.records import Cancelled, FileSummary, WordVectors
 from attnviz.sources.tables import parse_rows
 
-__all__ = ["Cancelled", "FileSummary", "WordVectors", "describe", "parse_rows", "read_word_vectors"]
+__all__ = [
+    "Cancelled",
+    "FileSummary",
+    "MaskFile",
+    "WordVectors",
+    "describe",
+    "parse_rows",
+    "read_mask",
+    "read_word_vectors",
+]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.tokens import told_apart
@@ -34,12 +32,13 @@ def announced(frame: Frame, query: int, key: int) -> str:
 def _numbers_said(frame: Frame, query: int, key: int, write: Callable[[float], str]) -> str:
     """Say score and weight of a cell, whether the mask bans it, and what of them is pinned or follows from a pin."""
     row, place = frame.row(query), (query, key)
-    is_banned = bool(frame.banned(np.array([query]), np.array([key]))[0, 0])
-    pins = frame.pins
-    if is_banned and not any(pins.at(NumberRef(kind, place)) for kind in ("score", "weight")):
+    is_banned, pins = frame.is_banned(query, key), frame.pins
+    is_gone = is_banned and frame.shows_mask("weights")
+    if is_gone and not any(pins.at(NumberRef(kind, place)) for kind in ("score", "weight")):
         return "masked, weight 0"
     score, weight = (
         f"{kind} {write(number)}{in_brackets(pin_words(frame, NumberRef(kind, place)))}"
         for kind, number in (("score", float(row.scores[0, key])), ("weight", float(row.weights[0, key])))
     )
-    return f"{'masked, ' * is_banned}{score}, {weight}"
+    banned = "masked, " if is_gone else "banned, "
+    return f"{banned * is_banned}{score}, {weight}"

@@ -43,15 +43,13 @@ def cut(texts: list[SeenText]) -> list[str]:
 
 
 def is_cut(text: SeenText) -> bool:
+    can_scroll = [isinstance(text.widget, QLineEdit), False]  # it follows its cursor
     area = scroll_area_of(text.widget)
-    if isinstance(area, QHeaderView):  # it goes along with its table
+    while area is not None:  # an area may lie in another one
+        if not isinstance(area, QHeaderView):  # it goes along with its table
+            bars = area.horizontalScrollBar(), area.verticalScrollBar()
+            can_scroll = [can or bar.maximum() > bar.minimum() for can, bar in zip(can_scroll, bars, strict=True)]
         area = scroll_area_of(area.parentWidget())
-    can_scroll = (
-        [False, False]
-        if area is None
-        else [bar.maximum() > bar.minimum() for bar in (area.horizontalScrollBar(), area.verticalScrollBar())]
-    )
-    can_scroll[0] |= isinstance(text.widget, QLineEdit)  # it follows its cursor
     if text.visible.isEmpty():
         return not any(can_scroll)
     lost_x = text.box.width() - text.visible.width()
@@ -147,7 +145,7 @@ def test_each_panel_tells_the_texts_on_it(window: MainWindow, name: str) -> None
         "inspector": "Copy value",
         "stages": "exponentials",
         "table": "query ╲ key",
-        "mask": "Masking acts",
+        "mask": "Mask",
         "heads": "Heads",
         "positions": "Shift all by",
     }

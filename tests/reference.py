@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 
 Matrix = Sequence[Sequence[float]]
 Mask = Sequence[Sequence[bool]]
@@ -102,6 +103,13 @@ def rotate(row: Sequence[float], position: float, base: float, pairs: Sequence[t
     return turned
 
 
+def pairs_of(width: int, pairing: str) -> list[tuple[int, int]]:
+    """Which channels turn together: neighbours, or the same place in both halves."""
+    if pairing == "interleaved":
+        return [(2 * i, 2 * i + 1) for i in range(width // 2)]
+    return [(i, i + width // 2) for i in range(width // 2)]
+
+
 def sinusoid(position: float, channel: int, d: int, base: float = 10000.0) -> float:
     """One entry of the sinusoidal encoding."""
     angle = position / base ** (2 * (channel // 2) / d)
@@ -143,3 +151,79 @@ def weights_of(
     if masking == "after_renormalised":
         weights = [[weight / (math.fsum(row) or 1.0) for weight in row] for row in weights]
     return weights
+
+
+def scale_factor(scale: str | float, d_k: int) -> float:
+    """What the scores are multiplied by, before the temperature divides them."""
+    return {"none": 1.0, "sqrt_d_k": 1 / math.sqrt(d_k), "d_k": 1 / d_k}[scale] if isinstance(scale, str) else scale
+
+
+def capped(logits: Matrix, cap: float) -> list[list[float]]:
+    """cap * tanh(logit / cap)."""
+    return [[cap * math.tanh(logit / cap) for logit in row] for row in logits]
+
+
+def total(first: Matrix, second: Matrix) -> list[list[float]]:
+    """Sum of two matrices, entry by entry."""
+    return [[a + b for a, b in zip(row, more, strict=True)] for row, more in zip(first, second, strict=True)]
+
+
+def dropped(weights: Matrix, keep: Mask, rate: float) -> list[list[float]]:
+    """0 where a weight is not kept, weight / (1 - rate) where it is."""
+    return [
+        [weight / (1 - rate) if kept else 0.0 for weight, kept in zip(row, mask, strict=True)]
+        for row, mask in zip(weights, keep, strict=True)
+    ]
+
+
+def sees(
+    mask: str,
+    i: int,
+    j: int,
+    *,
+    n_query: int,
+    n_key: int,
+    align: str,
+    width: int,
+    prefix: int,
+    size: int,
+    is_real: Sequence[bool],
+) -> bool:
+    """Whether query i may attend to key j; its own key is number `place`."""
+    place = i if align == "top_left" else i + n_key - n_query
+    rules = {
+        "none": True,
+        "causal": j <= place,
+        "window": abs(place - j) < width,
+        "causal_window": 0 <= place - j < width,
+        "prefix": j < prefix or j <= place,
+        "block": j // size == place // size,
+        "padding": bool(is_real[j]),
+    }
+    return rules[mask]
+
+
+def alibi_slope(head: int, n_heads: int) -> float:
+    """2^(-8/n), 2^(-16/n), ... for n a power of two; what is over takes every other one of the next power of two."""
+    power = 1
+    while 2 * power <= n_heads:
+        power *= 2
+    if head < power:
+        return 2 ** (-8 * (head + 1) / power)
+    return 2 ** (-8 * (2 * (head - power) + 1) / (2 * power))
+
+
+def bucket(ahead: float, n_buckets: int, max_distance: int, is_bidirectional: bool) -> int:
+    """Bucket of a key that stands `ahead` places after the query, compared by exact powers instead of logarithms.
+
+    With e near buckets and m far ones, far bucket number b begins at e * (max_distance / e)^(b / m).
+    """
+    one_side = n_buckets // 2 if is_bidirectional else n_buckets
+    first = one_side if is_bidirectional and ahead > 0 else 0
+    distance = Fraction(abs(ahead)) if is_bidirectional or ahead < 0 else Fraction(0)
+    near = one_side // 2
+    if distance < near:
+        return first + math.floor(distance)
+    far = one_side - near
+    begun = [b for b in range(far) if (distance / near) ** far >= Fraction(max_distance, near) ** b]
+    return first + near + max(begun)

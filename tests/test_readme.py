@@ -1,6 +1,7 @@
 """The README tells the truth: its commands run, its tables agree with the program, its examples are doctests."""
 
 import doctest
+import io
 import re
 import shlex
 import struct
@@ -16,10 +17,13 @@ from attnviz.app.actions import ACTIONS
 from attnviz.arguments import COMMANDS, FORMATS
 from attnviz.cli import main
 from attnviz.document import attn_file, attn_reader, state, tokens
+from attnviz.document.frame import compute
 from attnviz.document.presets import preset_names
 from attnviz.document.state import SCALARS
 from attnviz.environment import Surroundings, missing_libraries
+from attnviz.figures.numbers import frame_as_npz
 from attnviz.sources import collector
+from tests.document.states import cross_state
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -63,6 +67,14 @@ def test_ci_runs_the_command_of_the_readme():
     script = (ROOT / ".ci" / "run").read_text("utf-8")
     assert 'readme_command "test command"' in script
     assert '".[test]"' in block("test command")
+
+
+def test_ci_installs_pytorch_as_the_readme_says_and_refuses_skipped_tests():
+    script = (ROOT / ".ci" / "run").read_text("utf-8")
+    extras = '-e ".[test,torch]"'
+    assert f"pip install {extras}" in README
+    assert f"pip install -q {extras}" in script
+    assert 'pytest -q -p no:cacheprovider tests/engine/test_torch_live.py\nif [ "$(counted skipped)" -ne 0 ]' in script
 
 
 def test_apt_line_names_every_library_that_doctor_looks_for():
@@ -124,6 +136,16 @@ def test_numbers_are_those_that_are_written(tmp_path):
     assert names - {scalar.key for scalar in SCALARS.values()} == told
 
 
+def test_numbers_of_richer_layers_are_told_too():
+    told = set(coded(README.partition("The numbers are ")[2].partition("## Documents")[0]))
+    ones = {"b_q": np.ones(4), "b_k": np.ones(4), "b_v": np.ones(4), "w_o": np.eye(4), "b_o": np.ones(4)}
+    fields = {"mask": "causal", "dropout": 0.1, "has_sink": True, "n_heads": 2, "d_k": 2, **ones}
+    for positions in ("sinusoidal", "alibi"):
+        frame = compute(cross_state(3, 5, 4, positions=positions, **fields))
+        with np.load(io.BytesIO(frame_as_npz(frame))) as written:
+            assert set(written) - {scalar.key for scalar in SCALARS.values()} <= told
+
+
 # Documents
 
 
@@ -137,6 +159,7 @@ def test_every_field_of_a_document_is_described():
     fields = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in coded(row)}
     parts = {"sequence.tokens", "sequence.embeddings", "plane.centre", "plane.axes", "plane.explained"}
     parts |= {f"interventions.{part}" for part in ("number", "row", "column", "value", "head")}
+    parts |= {"snapshots.name", "snapshots.state"}
     assert fields == set(attn_reader._FIELDS) | parts
 
 
@@ -183,6 +206,11 @@ def test_shortcuts_are_those_of_the_actions(qapp):
     for entry, keys in listed.items():
         assert keys, entry
         assert set(keys) <= expected[entry], entry
+
+
+def test_enter_chooses_a_number_and_pins_none():
+    assert "Enter chooses the cell" in README
+    assert not re.search(r"(Enter|click)\w* pins", README)
 
 
 def test_the_picture_is_there_and_small():

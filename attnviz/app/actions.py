@@ -2,49 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtGui import QAction, QKeySequence
 
+from attnviz.app.action_spec import ActionSpec
+from attnviz.app.view_actions import VIEW_ACTIONS
+
 _K = QKeySequence.StandardKey
-
-
-@dataclass(frozen=True, slots=True)
-class ActionSpec:
-    """One action of the program.
-
-    Parameters
-    ----------
-    name : str
-        Object name, and the key of its handler.
-    menu : str
-        The menu it stands in, as in ``"File"`` or ``"File/Export"``.
-    text : str
-        With a mnemonic; with an ellipsis only where input follows.
-    tip : str
-        One sentence for the status bar and the tooltip.
-    keys : tuple of StandardKey or str
-        Its shortcuts, the first one shown.
-    checkable : bool
-        Whether it is switched on and off.
-    group : str
-        Actions of one group exclude each other; empty for none.
-    begins_section : bool
-        Whether a separator stands above it.
-    role : QAction.MenuRole
-        Where macOS moves it; nowhere by default.
-    """
-
-    name: str
-    menu: str
-    text: str
-    tip: str
-    keys: tuple[QKeySequence.StandardKey | str, ...] = ()
-    checkable: bool = False
-    group: str = ""
-    begins_section: bool = False
-    role: QAction.MenuRole = QAction.MenuRole.NoRole
-
 
 ACTIONS = (
     ActionSpec("new", "File", "&New", "Begin a new document with the start-up scene.", (_K.New,)),
@@ -179,178 +142,7 @@ ACTIONS = (
         begins_section=True,
         role=QAction.MenuRole.PreferencesRole,
     ),
-    ActionSpec("fit", "View", "&Fit the Plane", "Show every token on the plane.", ("Ctrl+F",)),
-    ActionSpec("zoom_in", "View", "Zoom &In", "Magnify the plane.", ("Ctrl+Alt+=",)),
-    ActionSpec("zoom_out", "View", "Zoom &Out", "Show more of the plane.", ("Ctrl+Alt+-",)),
-    ActionSpec("refit", "View", "&Refit the Plane", "Fit the principal-component plane anew.", ("Ctrl+R",)),
-    ActionSpec(
-        "scores_raw",
-        "View/Heatmaps",
-        "Scores: Ra&w",
-        "Show the dot products.",
-        ("Ctrl+1",),
-        checkable=True,
-        group="stage",
-        begins_section=True,
-    ),
-    ActionSpec(
-        "scores_scaled",
-        "View/Heatmaps",
-        "Scores: &Scaled",
-        "Show the scores times the multiplier.",
-        ("Ctrl+2",),
-        checkable=True,
-        group="stage",
-    ),
-    ActionSpec(
-        "scores_masked",
-        "View/Heatmaps",
-        "Scores: &Masked",
-        "Show what the softmax sees.",
-        ("Ctrl+3",),
-        checkable=True,
-        group="stage",
-    ),
-    ActionSpec(
-        "weights_unit",
-        "View/Heatmaps",
-        "Weights: 0 to &1",
-        "Let the colours of the weights run from 0 to 1.",
-        ("Ctrl+4",),
-        checkable=True,
-        group="range",
-        begins_section=True,
-    ),
-    ActionSpec(
-        "weights_largest",
-        "View/Heatmaps",
-        "Weights: 0 to Lar&gest",
-        "Let the colours of the weights run from 0 to the largest.",
-        ("Ctrl+5",),
-        checkable=True,
-        group="range",
-    ),
-    ActionSpec(
-        "explain_number",
-        "View",
-        "&Explain Number",
-        "Show in the inspector where the number under the focus comes from, or the chosen one.",
-        ("Ctrl+Shift+I",),
-        begins_section=True,
-    ),
-    ActionSpec(
-        "release",
-        "View",
-        "Release &Selection",
-        "End a presentation, or put a panel that fills the window back, or let go of what is chosen and pointed at.",
-        ("Esc",),
-    ),
-    ActionSpec(
-        "table", "View/Table", "&Show Table", "Show any matrix of the pass as a table, and go there.", ("Ctrl+Shift+T",)
-    ),
-    ActionSpec(
-        "sort_column",
-        "View/Table",
-        "Sort by &Column",
-        "Sort the table by its current column: up, down, as in the document.",
-        ("Ctrl+Shift+O",),
-        begins_section=True,
-    ),
-    ActionSpec(
-        "sort_names",
-        "View/Table",
-        "Sort by &Row Name",
-        "Sort the table by its row names: up, down, as in the document.",
-        ("Ctrl+Alt+R",),
-    ),
-    ActionSpec("film_forward", "View/Film", "Step &Forward", "Show the next step of the film.", ("Alt+Shift+Right",)),
-    ActionSpec("film_back", "View/Film", "Step &Back", "Show the step before.", ("Alt+Shift+Left",)),
-    ActionSpec("film_next_stage", "View/Film", "&Next Stage", "Go to the next stage.", ("Alt+Shift+PgDown",)),
-    ActionSpec("film_previous_stage", "View/Film", "&Previous Stage", "Go to the stage before.", ("Alt+Shift+PgUp",)),
-    ActionSpec("film_first", "View/Film", "F&irst Step", "Go to the beginning of the film.", ("Alt+Shift+Home",)),
-    ActionSpec("film_last", "View/Film", "&Last Step", "Go to the end of the film.", ("Alt+Shift+End",)),
-    ActionSpec(
-        "film_next_query",
-        "View/Film",
-        "Next &Query",
-        "Let the film follow the next query.",
-        ("Alt+Shift+Down",),
-        begins_section=True,
-    ),
-    ActionSpec(
-        "film_previous_query",
-        "View/Film",
-        "Previous Q&uery",
-        "Let the film follow the query before.",
-        ("Alt+Shift+Up",),
-    ),
-    ActionSpec("film_rows", "View/Film", "One &Row or All", "Follow one query, or fill all rows.", ("Ctrl+Shift+A",)),
-    ActionSpec("film_faster", "View/Film", "F&aster", "Double the speed, up to 8.", ("Ctrl+>",), begins_section=True),
-    ActionSpec("film_slower", "View/Film", "&Slower", "Halve the speed, down to a quarter.", ("Ctrl+<",)),
-    ActionSpec("film_loop", "View/Film", "Begin A&gain at the End", "Play without an end, or once.", ("Ctrl+Shift+L",)),
-    ActionSpec("inspector_back", "View/Inspector", "&Back", "Explain the number before.", ("Ctrl+Alt+B",)),
-    ActionSpec(
-        "inspector_forward", "View/Inspector", "&Forward", "Explain the number gone back from.", ("Ctrl+Alt+F",)
-    ),
-    ActionSpec(
-        "inspector_digits", "View/Inspector", "3 &Digits or All", "Write about three digits, or all.", ("Ctrl+6",)
-    ),
-    ActionSpec("theme_system", "View/Theme", "&System", "Follow the desktop's colours.", checkable=True, group="theme"),
-    ActionSpec("theme_light", "View/Theme", "&Light", "Dark text on a light ground.", checkable=True, group="theme"),
-    ActionSpec("theme_dark", "View/Theme", "&Dark", "Light text on a dark ground.", checkable=True, group="theme"),
-    ActionSpec("font_larger", "View/Font", "&Larger", "Enlarge all text, up to 200 %.", ("Ctrl++", "Ctrl+=")),
-    ActionSpec("font_smaller", "View/Font", "&Smaller", "Reduce all text, down to 80 %.", ("Ctrl+-",)),
-    ActionSpec("font_reset", "View/Font", "&Normal", "Give all text its normal size.", ("Ctrl+0",)),
-    ActionSpec(
-        "maximise",
-        "View",
-        "Ma&ximise Panel",
-        "Let the panel with the focus fill the window, or put it back.",
-        ("Ctrl+M",),
-        begins_section=True,
-    ),
-    ActionSpec("next_pane", "View", "&Next Panel", "Move the focus to the next panel.", ("F6",)),
-    ActionSpec("previous_pane", "View", "Pre&vious Panel", "Move the focus to the panel before.", ("Shift+F6",)),
-    ActionSpec(
-        "film", "View", "Pl&ay Film", "Show the film of one forward pass, and play or pause it.", ("Ctrl+Space",)
-    ),
-    ActionSpec(
-        "stages",
-        "View",
-        "Show Sta&ges",
-        "Show every matrix of the pass from embeddings to outputs, and go there.",
-        ("Ctrl+Shift+G",),
-    ),
-    ActionSpec(
-        "present",
-        "View/Presentation",
-        "&Present",
-        "Fill the screen with the panel that has the focus, in large type.",
-        ("F11", "F5"),
-        checkable=True,
-    ),
-    ActionSpec("next_view", "View/Presentation", "&Next View", "Present the next panel or pair of panels.", ("F8",)),
-    ActionSpec(
-        "previous_view", "View/Presentation", "Pre&vious View", "Present the panel or pair before.", ("Shift+F8",)
-    ),
-    ActionSpec(
-        "spotlight",
-        "View/Presentation",
-        "&Spotlight",
-        "Let a light follow the pointer in presentations.",
-        ("Ctrl+L",),
-        checkable=True,
-    ),
-    ActionSpec("end_presentation", "View/Presentation", "&End Presentation", "Put the window back as it was (Esc)."),
-    ActionSpec(
-        "full_screen",
-        "View",
-        "F&ull Screen",
-        "Fill the screen with the window.",
-        ("Ctrl+Shift+F",),
-        checkable=True,
-    ),
-    ActionSpec("reset_layout", "View", "Reset &Layout", "Put every panel back in its first place.", ("Ctrl+Shift+R",)),
+    *VIEW_ACTIONS,
     ActionSpec(
         "causal",
         "Model",
@@ -374,6 +166,13 @@ ACTIONS = (
         "Reset &Key Width",
         "Set d_k back to the columns that are written down.",
         ("Ctrl+Alt+K",),
+    ),
+    ActionSpec(
+        "matrices",
+        "Lab",
+        "Matri&ces",
+        "Show the matrices as numbers to type, to scrub and to shape, and go there.",
+        ("Ctrl+J",),
     ),
     ActionSpec(
         "mask_panel",
@@ -415,6 +214,34 @@ ACTIONS = (
         "P&ositions",
         "Choose how the model learns the order of tokens.",
         ("Ctrl+Shift+W",),
+        begins_section=True,
+    ),
+    ActionSpec(
+        "compare_panel",
+        "Lab",
+        "&Compare",
+        "Show the state that is held as A beside the present one, and their difference.",
+        ("Ctrl+Shift+K",),
+        begins_section=True,
+    ),
+    ActionSpec(
+        "hold", "Lab", "Hold as &A", "Keep the present state, to compare what follows with it.", ("Ctrl+Shift+B",)
+    ),
+    ActionSpec(
+        "permutation_panel",
+        "Lab",
+        "Permu&tation",
+        "Shuffle or sort the tokens, and see what that does to the outputs.",
+        ("Ctrl+Shift+U",),
+    ),
+    ActionSpec("shuffle", "Lab", "&Shuffle", "Try the next shuffled order in the permutation panel.", ("Ctrl+Alt+U",)),
+    ActionSpec(
+        "cross",
+        "Lab",
+        "&Cross-Attention",
+        "Let keys and values come from a list of tokens of their own, or from the queries' again; both lists are kept.",
+        ("Ctrl+Shift+X",),
+        checkable=True,
         begins_section=True,
     ),
     ActionSpec(

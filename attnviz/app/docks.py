@@ -164,6 +164,11 @@ class PanelDock(QDockWidget):
         self.bar.double_clicked.connect(self._ask_to_maximise)
         self.bar.hide_button.clicked.connect(self.close)
 
+    @property
+    def is_in_front(self) -> bool:
+        """Whether it can be seen: shown, and not behind another one in the same place."""
+        return not self.isHidden() and not self.visibleRegion().isEmpty()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Tell that the user closed the panel; what the program hides is not closed."""
         super().closeEvent(event)
@@ -175,6 +180,15 @@ class PanelDock(QDockWidget):
         usual = features.DockWidgetClosable | features.DockWidgetMovable | features.DockWidgetFloatable
         self.setFeatures(features.NoDockWidgetFeatures if is_held else usual)
         self.bar.hold(is_held)
+
+    def ask_again(self) -> None:
+        """Take what the panel needs now for the least size; Qt waits with that while the dock is behind another one."""
+        if self.isVisible():
+            self.setMinimumHeight(0)  # what Qt asked for before counts as asked for by us
+            for arrangement in (self.widget().layout(), self.layout()):
+                if arrangement is not None:
+                    arrangement.invalidate()
+                    arrangement.activate()
 
     def setVisible(self, visible: bool) -> None:
         """Show or hide it; tell before it is shown."""

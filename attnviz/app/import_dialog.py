@@ -1,4 +1,4 @@
-"""Importing embeddings: a look at the file, a sentence, progress with cancel, and the words that are not there."""
+"""Importing embeddings: a look at the file, what its rows are to be, progress with cancel, and missing words."""
 
 from __future__ import annotations
 
@@ -19,11 +19,20 @@ from PySide6.QtWidgets import (
 )
 
 from attnviz.app.reading import STEPS, Reading
+from attnviz.document.cross_attention import width_mismatch
 from attnviz.document.errors import DocumentError
-from attnviz.document.sentence import split_sentence
+from attnviz.document.sentence import join_sentence, split_sentence
+from attnviz.document.state import Side, State
 from attnviz.sources import WordVectors, describe, read_word_vectors
+from attnviz.views.segments import Segments
 
 _SHOWN_WORDS = 12
+START_OVER = "start"
+_ROLES = (
+    (START_OVER, "Start over", "Begin with these tokens alone: one list, every matrix the identity"),
+    ("sequence", "Tokens that ask", "Put them in the place of the tokens that ask; the rest of the document stays"),
+    ("context", "Tokens that answer", "Let them be keys and values of cross-attention; the rest of the document stays"),
+)
 
 
 class ImportDialog(QDialog):
@@ -31,27 +40,34 @@ class ImportDialog(QDialog):
 
     Signals
     -------
-    imported : object, str
-        The :class:`WordVectors` and a title for the document.
+    imported : object, str, str
+        The :class:`WordVectors`, a title for the document, and what they are to be: "start" for a document of their
+        own, or the side whose place they take.
     """
 
-    imported = Signal(object, str)
+    imported = Signal(object, str, str)
 
-    def __init__(self, path: Path, sentence: str, parent: QWidget | None = None) -> None:
+    def __init__(self, path: Path, state: State, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Import Embeddings")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(520)
-        self._path = path
+        self._path, self._state = path, state
+        self._width: int | None = None  # of the rows in the file
         self._reading: Reading | None = None
         self._found: WordVectors | None = None
         self.summary = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.summary.setObjectName("muted")
-        self.sentence = QLineEdit(sentence)
+        self.sentence = QLineEdit(join_sentence(state.sequence.tokens))
         self.sentence.setAccessibleName("Sentence")
         self.sentence.setToolTip("The words to keep, separated by blanks; empty keeps every row of a small file")
         label = QLabel("&Sentence")
         label.setBuddy(self.sentence)
+        self.role = Segments(_ROLES)
+        self.role.setAccessibleName("What the tokens are to be")
+        self.role.show_choice(START_OVER)
+        self.widths = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.widths.setObjectName("muted")
         self.progress = QProgressBar(maximum=STEPS, textVisible=False)
         self.progress.setAccessibleName("Progress")
         self.message = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
@@ -68,12 +84,15 @@ class ImportDialog(QDialog):
         layout.setSpacing(8)
         for widget in (QLabel(path.name, textFormat=Qt.TextFormat.PlainText), self.summary, label, self.sentence):
             layout.addWidget(widget)
+        layout.addWidget(self.role)
+        layout.addWidget(self.widths)
         layout.addWidget(self.progress)
         layout.addWidget(self.message)
         layout.addLayout(buttons)
         self.progress.hide()
         self.message.hide()
         self.sentence.textEdited.connect(self._forget)
+        self.role.chosen.connect(self._compare_widths)
         self.import_button.clicked.connect(self._import)
         self.cancel_button.clicked.connect(self.reject)
         self._look()
@@ -103,6 +122,28 @@ class ImportDialog(QDialog):
         self.summary.setText(f"{summary.format}, {rows}{summary.dimension} numbers each; it begins with {words}")
         if not summary.has_words:
             self.sentence.clear()
+        self._width = summary.dimension
+        self._compare_widths()
+
+    def _compare_widths(self) -> None:
+        """Say both widths before anything is read, and refuse here what could not be taken."""
+        if self._width is None:
+            return
+        role, own = self.role.choice, self._state.width
+        sizes = f"The file has {self._width:,} numbers a token, the document {own:,}"
+        refusal = "" if role == START_OVER else width_mismatch(self._state, _side(role), self._width)
+        if refusal:
+            said = f"{sizes}: {refusal}."
+        elif role == START_OVER:
+            said = f"{sizes}. It begins again with these tokens alone."
+        else:
+            said = f"{sizes}: they fit."
+        self.widths.setText(said)
+        style = "warning" if refusal else "muted"
+        if self.widths.objectName() != style:
+            self.widths.setObjectName(style)
+            self.widths.style().polish(self.widths)
+        self.import_button.setEnabled(not refusal and self._reading is None)
 
     def _import(self) -> None:
         if self._found is not None:
@@ -118,6 +159,7 @@ class ImportDialog(QDialog):
         self.message.hide()
         self.import_button.setEnabled(False)
         self.sentence.setEnabled(False)
+        self.role.setEnabled(False)
         self._reading.start()
 
     def _take(self, found: WordVectors) -> None:
@@ -142,7 +184,7 @@ class ImportDialog(QDialog):
         self._say(sentence)
 
     def _finish(self, found: WordVectors) -> None:
-        self.imported.emit(found, self._path.name[:200])
+        self.imported.emit(found, self._path.name[:200], self.role.choice)
         self.accept()
 
     def _forget(self) -> None:
@@ -165,7 +207,12 @@ class ImportDialog(QDialog):
         self.progress.hide()
         self.import_button.setEnabled(True)
         self.sentence.setEnabled(True)
+        self.role.setEnabled(True)
 
     def _say(self, sentence: str) -> None:
         self.message.setText(sentence)
         self.message.show()
+
+
+def _side(role: str) -> Side:
+    return "context" if role == "context" else "sequence"

@@ -1,4 +1,7 @@
-"""When the inspector opens: at the first click on a number, unless it was closed; then only when asked for strongly."""
+"""When the inspector opens: at the first click on a number, unless it was closed; then only when asked for strongly.
+
+One that is open behind another tab comes to the front at every click.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,15 @@ class InspectorOpening(QObject):
 
     A click opens it only after the time in which a second click would make it a double click: what is clicked may
     move when the inspector takes its room, and the second click must not fall on something else. Somebody who closed
-    the inspector does not want it at every click: until it is shown again, a double click, Enter on a pinned number
-    or the command is needed. A panel that fills the window, or is presented, is not
-    pushed away by a click either.
+    the inspector does not want it at every click: until it is shown again, a double click, Enter on the chosen number
+    or the command is needed. One that is open already, but behind another panel in the same place, comes to the front
+    in the same time: a click that shows nothing would look like a fault. A panel that fills the window, or is
+    presented, is not pushed away by a click.
 
     Parameters
     ----------
     selection : Selection
-        Tells which numbers are pinned.
+        Tells which numbers are chosen.
     layout : Layout
         Knows whether a panel fills the window.
     presentation : Presentation
@@ -60,19 +64,22 @@ class InspectorOpening(QObject):
         self._is_unwanted = False
 
     @property
-    def _has_room(self) -> bool:
-        return self._layout.maximised is None and not self._presentation.is_on
+    def _may_open(self) -> bool:
+        """Whether a click brings it: it is out of sight, nobody closed it, and no panel fills the window."""
+        if self._layout.maximised is not None or self._presentation.is_on:
+            return False
+        return not self._is_unwanted if self._dock.isHidden() else not self._dock.is_in_front
 
     def _want(self, is_urgent: bool) -> None:
         if is_urgent:
             self.open()
-        elif self._dock.isHidden() and not self._is_unwanted and self._has_room:
+        elif self._may_open:
             self._waiting.start()
 
     def _open_at_rest(self) -> None:
         if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._waiting.start()  # something is held: nothing may move under it
-        elif not self._is_unwanted and self._has_room:
+        elif self._may_open:
             self.open()
 
     def _remember_closing(self) -> None:

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, QSize, Qt
-from PySide6.QtWidgets import QMainWindow, QTabBar
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar
 
+from attnviz.app.bottom_area import BottomArea, held_at
 from attnviz.app.docks import PanelDock
 from attnviz.app.presented_docks import LAYOUT_VERSION, PresentedDocks, arrangement_of
+from attnviz.app.shares import Shares
 
-_LEFT, _MIDDLE, _RIGHT = 268, 452, 528
-_LEFT_SHARES = [9, 11]  # the controls need more height than a short list of tokens
-_SHARE_OF_OPEN_STAGES, _WORTH_GROWING = 0.5, 1.4
 _LINES_FOR_INSPECTOR, _LINES_FOR_FILM_TOO = 44, 60  # of text in the window's height: inspector below plane, below film
+_STRIPS = ("stages", "matrices")  # along the bottom, and higher than Why?, whose place they share
 # What shares another's place once it appears.
 _BEHIND = {
     "film": "plane",
     "table": "weights",
     "stages": "derivation",
+    "matrices": "derivation",
     "mask": "controls",
     "heads": "plane",
     "positions": "plane",
+    "compare": "scores",  # the plane shows its outputs beside it
+    "permutation": "plane",
 }
-NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
+_DRAGGED = re.compile(r"([a-z ]+)=(\d{1,5})x(\d{1,5})")  # as sizes are remembered
 
 
 class Layout(QObject):
@@ -35,19 +39,26 @@ class Layout(QObject):
         self._before_maximise: QByteArray | None = None
         self._maximised: str | None = None
         self.presented = PresentedDocks(window, docks)
+        self._bottom, self._shares = BottomArea(window, docks), Shares(window, docks)
+        self._line = 0  # the height of a line of text that the docks were last arranged for
+        self._before_growth: tuple[QSize, QSize] | None = None  # the window's sizes before and after
+        self._before_drag: tuple[int, dict[str, tuple[int, int]]] | None = None
         for dock in docks.values():
             dock.maximise_requested.connect(self.toggle_maximised)
             dock.visibilityChanged.connect(self._hidden_while_maximised)
             dock.visibilityChanged.connect(self._name_tabs)
             dock.toggleViewAction().triggered.connect(dock.raise_)  # it may share its place with others
-        self._stages_want_height = False
-        self._stages_height: int | None = None
         self._inspector_has_room = False
         self._placed: set[str] = set()
         for name in _BEHIND:
             docks[name].about_to_appear.connect(self._place_behind)
         docks["inspector"].about_to_appear.connect(self._place_inspector)
-        docks["stages"].visibilityChanged.connect(self._give_stages_height)
+        for name in _STRIPS:
+            docks[name].about_to_appear.connect(self._leave_why)
+            # Once the dock is hidden for good: the program may be on the way to another arrangement.
+            docks[name].visibilityChanged.connect(self.settle_bottom, Qt.ConnectionType.QueuedConnection)
+        self.presented.ended.connect(self._settle_after_presentation)
+        window.installEventFilter(self)
         docks["inspector"].visibilityChanged.connect(self._give_inspector_room)
 
     @property
@@ -79,22 +90,74 @@ class Layout(QObject):
             dock.setVisible(dock.spec.is_shown_first)
         docks["weights"].raise_()
         self._note_arranged(False)
+        self._bottom.begin_again()
+        self._shares.begin_again()
         self.share_out()
 
     def share_out(self) -> None:
-        """Give the docks the sizes of the first layout."""
-        docks, window = self._docks, self._window
-        strip = docks["derivation"]
-        strip.setFixedHeight(self._strip_height())  # resizeDocks does not reach across nested splits
-        wide = [docks["tokens"], docks["plane"], docks["scores"]]
-        window.resizeDocks(wide, [_LEFT, _MIDDLE, _RIGHT], Qt.Orientation.Horizontal)
-        for pair, shares in ((("tokens", "controls"), _LEFT_SHARES), (("scores", "weights"), [1, 1])):
-            window.resizeDocks([docks[name] for name in pair], shares, Qt.Orientation.Vertical)
+        """Give the docks the sizes of the first layout, or those that somebody gave them."""
+        dock, self._line = self._bottom.dock, self._window.fontMetrics().height()
+        if dock is None:
+            self._shares.share_out()
+            return
+        with held_at(self._window, dock, self._bottom.height):
+            self._shares.share_out()
+
+    def follow_text(self) -> None:
+        """Share the room out again when the size of text is another one: what had to grow for it shrinks again."""
+        is_new = self._window.fontMetrics().height() != self._line
+        if not is_new or self._is_out_of_order or not self._window.isVisible():
+            return
+        size = self._window.size()
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # every panel says how much it needs now
+        for dock in self._docks.values():
+            dock.ask_again()
+        self._follow_growth(size)
+        if self._shares.are_as_at_first:
+            self.share_out()
+        else:  # somebody moved panels: their columns stay as they are
+            self._line = self._window.fontMetrics().height()
+            self._bottom.take_height()
+
+    def _follow_growth(self, size: QSize) -> None:
+        """Let a window that grew for larger text become as small again as it was, unless somebody resized it since."""
+        window, before = self._window, self._before_growth
         arrangement = window.layout()
         if arrangement is not None:
             arrangement.activate()
-        strip.setMinimumHeight(0)
-        strip.setMaximumHeight(NO_LIMIT)
+        if window.size() != size:
+            self._before_growth = (size if before is None else before[0]), window.size()
+        elif before is not None:
+            if size == before[1] and not (window.isMaximized() or window.isFullScreen()):
+                window.resize(before[0].expandedTo(window.minimumSizeHint()))
+            self._before_growth = None if window.size() in {before[0], size} else (before[0], window.size())
+
+    def give_stages_room(self, is_open: bool) -> None:
+        """Let the stages grow while one of them is large, if there is room for that, and shrink again."""
+        self._bottom.open_stage(is_open=is_open)
+        self.settle_bottom()
+
+    def settle_bottom(self) -> None:
+        """Give the bottom the height for what it holds, if that changed."""
+        if not self._is_out_of_order:
+            self._bottom.settle()
+
+    def _settle_after_presentation(self) -> None:
+        """Settle the bottom when the window has its size again: what it holds may have changed on the way."""
+        if not self.presented.is_waiting:
+            self.settle_bottom()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Notice which borders between docks somebody drags: the window itself gets the mouse there."""
+        kind = event.type()
+        if kind == QEvent.Type.MouseButtonPress and not self._is_out_of_order:
+            dock = self._bottom.dock
+            self._before_drag = dock.height() if dock is not None else 0, self._shares.sizes()
+        elif kind == QEvent.Type.MouseButtonRelease and self._before_drag is not None:
+            (height, sizes), self._before_drag = self._before_drag, None
+            self._bottom.note_dragged(height)
+            self._shares.note_dragged(sizes)
+        return super().eventFilter(watched, event)
 
     def toggle_maximised(self, name: str) -> None:
         """Let one panel fill the window, or put it back where it was."""
@@ -126,6 +189,9 @@ class Layout(QObject):
         self._settings.setValue("window/geometry", now.geometry)
         self._settings.setValue("window/size", now.size)
         self._settings.setValue("window/state", docks)
+        dragged = {name: (0, height) for name, height in self._bottom.dragged.items()} | self._shares.given
+        written = [f"{name}={width}x{height}" for name, (width, height) in dragged.items()]
+        self._settings.setValue("window/dragged", "; ".join(written))
 
     @property
     def is_remembered(self) -> bool:
@@ -160,11 +226,19 @@ class Layout(QObject):
         self._docks["derivation"].setMinimumHeight(0)  # Qt has set it for the width before the window was shown
         self._note_arranged(True)
         if self._window.restoreState(self._saved("window/state"), LAYOUT_VERSION):
-            self._stages_are_placed = not self._docks["stages"].isHidden()
+            self._line = self._window.fontMetrics().height()
+            self._restore_dragged()
             return True
         self._note_arranged(False)
         self.share_out()
         return False
+
+    def _restore_dragged(self) -> None:
+        """Remember again which sizes somebody gave to panels; what cannot be read counts as not given."""
+        written = _DRAGGED.findall(str(self._settings.value("window/dragged", "", str)))
+        sizes = {name: (int(width), int(height)) for name, width, height in written}
+        self._shares.given = {name: size for name, size in sizes.items() if name in self._docks and min(size) > 0}
+        self._bottom.take_dragged({name: height for name, (width, height) in sizes.items() if width == 0 < height})
 
     def _saved(self, key: str) -> QByteArray:
         value = self._settings.value(key, QByteArray(), QByteArray)
@@ -189,7 +263,6 @@ class Layout(QObject):
         """
         if name not in self._placed and not self._is_out_of_order:
             self._placed.add(name)
-            self._stages_want_height |= name == "stages"
             self._window.tabifyDockWidget(self._docks[_BEHIND[name]], self._docks[name])
             if name == "film" and self._has_fewer_lines(_LINES_FOR_FILM_TOO):
                 self._make_way_for_film()
@@ -205,38 +278,9 @@ class Layout(QObject):
         """Say whether the window is too low for so many lines of text."""
         return self._window.height() < count * self._window.fontMetrics().height()
 
-    def _give_stages_height(self, is_visible: bool) -> None:
-        """Give the stages the height they need when they are first in front."""
-        if is_visible and self._stages_want_height and not self._is_out_of_order:
-            self._stages_want_height = False
-            self._set_height("stages", min(self._docks["stages"].sizeHint().height(), self._highest("stages")))
-
-    def give_stages_room(self, is_open: bool) -> None:
-        """Let the stages grow while one of them is large, if there is room for that, and shrink again."""
-        dock = self._docks["stages"]
-        if self._maximised is not None or dock.isFloating():
-            return
-        wanted = min(round(_SHARE_OF_OPEN_STAGES * self._window.height()), self._highest("stages"))
-        if is_open and wanted > _WORTH_GROWING * dock.height():
-            self._stages_height = dock.height()
-            self._set_height("stages", wanted)
-        elif not is_open and self._stages_height is not None:
-            self._set_height("stages", self._stages_height)
-            self._stages_height = None
-
-    def _set_height(self, name: str, height: int) -> None:
-        """Give a dock a height at the cost of its neighbours; resizeDocks does not reach across nested splits."""
-        dock, arrangement = self._docks[name], self._window.layout()
-        dock.setFixedHeight(height)
-        if arrangement is not None:
-            arrangement.activate()
-        dock.setMinimumHeight(0)
-        dock.setMaximumHeight(NO_LIMIT)
-
-    def _highest(self, name: str) -> int:
-        """Say how high a dock over the full width can be without making the window higher."""
-        spare = self._window.height() - self._window.minimumSizeHint().height()
-        return self._docks[name].minimumSizeHint().height() + max(0, spare)
+    def _leave_why(self) -> None:
+        if not self._is_out_of_order:
+            self._bottom.leave_why()
 
     def _note_arranged(self, is_arranged: bool) -> None:
         """Note of the panels that are hidden at first whether they have the place they appear in."""
@@ -254,15 +298,12 @@ class Layout(QObject):
         if not is_visible or self._inspector_has_room or self._is_out_of_order:
             return
         self._inspector_has_room = True
-        stages = self._docks["stages"]
-        strip = self._docks["derivation"] if stages.visibleRegion().isEmpty() else stages  # which one is in front
-        strip.setFixedHeight(strip.height())  # it would take the room of the whole row, as in share_out
-        self._window.resizeDocks([self._docks["plane"], self._docks["inspector"]], [1, 1], Qt.Orientation.Vertical)
-        arrangement = self._window.layout()
-        if arrangement is not None:
-            arrangement.activate()
-        strip.setMinimumHeight(0)
-        strip.setMaximumHeight(NO_LIMIT)
+        dock, pair = self._bottom.dock, [self._docks["plane"], self._docks["inspector"]]
+        if dock is None:
+            self._window.resizeDocks(pair, [1, 1], Qt.Orientation.Vertical)
+            return
+        with held_at(self._window, dock, dock.height()):  # it would take the room of the whole row, as in share_out
+            self._window.resizeDocks(pair, [1, 1], Qt.Orientation.Vertical)
 
     def _hidden_while_maximised(self, is_visible: bool) -> None:
         """Bring the others back when the one panel that fills the window is hidden: it was not meant to be empty."""
@@ -284,10 +325,8 @@ class Layout(QObject):
         before, self._before_maximise, self._maximised = self._before_maximise, None, None
         if before is not None:
             self._window.restoreState(before, LAYOUT_VERSION)
-
-    def _strip_height(self) -> int:
-        """Give the height at which the strip shows all lines of its cards, a second one for long formulas included."""
-        return round(5.25 * self._window.fontMetrics().height()) + 64
+            self.follow_text()
+            self.settle_bottom()
 
     def _clamp(self) -> None:
         """Keep the window on a screen that is there."""

@@ -1,4 +1,4 @@
-"""Menu entries that are made from lists: the panels to show and hide, the ready scenes, the rules of scaling."""
+"""Menu entries that are made from lists: the panels to show and hide, and the ready scenes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QMenu
 
 from attnviz.app.docks import PanelDock
 from attnviz.app.mnemonics import with_mnemonics
-from attnviz.document.state import SCALARS, State
+from attnviz.document.state import State
+from attnviz.views.plane.projections import PROJECTIONS
 
 _DIGITS = 9
 
@@ -80,8 +81,8 @@ class SceneActions(QObject):
             self.scene_chosen.emit(str(action.data()))
 
 
-class ScaleActions(QActionGroup):
-    """Chooses how the scores are scaled, of which one rule is checked.
+class GridActions(QActionGroup):
+    """Chooses the matrix that deforms the grid of the plane, or none.
 
     Parameters
     ----------
@@ -92,19 +93,23 @@ class ScaleActions(QActionGroup):
 
     Signals
     -------
-    scale_chosen : str
-        The name of the rule.
+    grid_chosen : str
+        The name of the matrix; empty for the grid as it is.
     """
 
-    scale_chosen = Signal(str)
+    grid_chosen = Signal(str)
 
     def __init__(self, parent: QObject, menu: QMenu) -> None:
         super().__init__(parent)
-        choices = SCALARS["scale"].choices
-        texts = with_mnemonics([label if label != "…" else name.capitalize() for name, label, _ in choices])
-        for (name, _, explanation), text in zip(choices, texts, strict=True):
+        entries = [("", "Grid &as It Is", "Show the grid of the plane as it is.")]
+        for name, projection in PROJECTIONS.items():
+            symbol = projection.symbol
+            entries.append(
+                (name, f"Grid under W_&{symbol[-1]}", f"Show where {symbol} takes the grid of the plane, for d = 2.")
+            )
+        for name, text, explanation in entries:
             action = QAction(text, self, checkable=True)
-            action.setObjectName(f"scale_{name}")
+            action.setObjectName(f"grid_{name or 'plain'}")
             action.setStatusTip(explanation)
             action.setToolTip(explanation)
             action.setMenuRole(QAction.MenuRole.NoRole)
@@ -113,9 +118,9 @@ class ScaleActions(QActionGroup):
         self.triggered.connect(self._choose)
 
     def show_chosen(self, name: str) -> None:
-        """Check the rule of a name."""
+        """Check the entry of a matrix."""
         for action in self.actions():
             action.setChecked(action.data() == name)
 
     def _choose(self, action: QAction) -> None:
-        self.scale_chosen.emit(str(action.data()))
+        self.grid_chosen.emit(str(action.data()))

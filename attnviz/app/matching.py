@@ -10,6 +10,7 @@ _NEXT_TO_LAST = 13.0
 _IN_OWN_NAME = 1.0  # after the menus it stands in
 _PER_SKIPPED = 0.25
 _IN_EXPLANATION = -1000.0
+_AROUND_WORDS = ".,;:()%"
 _NOWHERE = float("-inf")
 
 
@@ -142,9 +143,9 @@ def _next_letter(
 
 def _match_explanation(typed: str, text: str, explanation: str) -> Match | None:
     """Match words that begin words of the name or of the sentence that explains it."""
-    known = [word.casefold().strip(".,;:()") for word in f"{text} {explanation}".split()]
-    words = typed.casefold().split()
-    if all(len(word) > 1 and any(one.startswith(word) for one in known) for word in words):
+    known = [word.casefold().strip(_AROUND_WORDS) for word in f"{text} {explanation}".split()]
+    words = [word for word in (one.strip(_AROUND_WORDS) for one in typed.casefold().split()) if word]
+    if words and all(len(word) > 1 and any(one.startswith(word) for one in known) for word in words):
         return Match(_IN_EXPLANATION, ())
     return None
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from attnviz.app.actions import ACTIONS, ActionSpec
+from attnviz.app.action_spec import ActionSpec
+from attnviz.app.actions import ACTIONS
 
 # The path of each menu, its title, and the action of the menu around it that it stands before; none in the menu bar.
 MENUS = (
@@ -20,6 +21,7 @@ MENUS = (
     ("Edit/Pins", "Pinned Num&bers", "copy_tokens"),
     ("Edit/CopyNumber", "Copy Nu&mber As", "copy_derivation"),
     ("View", "&View", ""),
+    ("View/Projections", "Pro&jections", "explain_number"),
     ("View/Heatmaps", "Heat&maps", "explain_number"),
     ("View/Inspector", "Inspe&ctor", "maximise"),
     ("View/Film", "Film Step b&y Step", "maximise"),
@@ -33,6 +35,7 @@ MENUS = (
     ("Model/Scale", "&Scale Rule", "causal"),
     ("Lab", "&Lab", ""),
     ("Lab/Mask", "Mas&k", "heads_panel"),
+    ("Lab/Parts", "Parts of the Laye&r", "mask_panel"),
     ("Help", "&Help", ""),
 )
 

@@ -22,7 +22,6 @@ else:
     late_spotlight = late("attnviz.app.spotlight")  # a window that presents nothing does without
 
 _ONLY_OUTSIDE = ("maximise", "full_screen", "reset_layout")
-_SPOTLIGHT = "presentation/spotlight"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,6 @@ class Presentation(QObject):
         self._view_actions.triggered.connect(self._show_chosen)
         self.bar = PresentationBar(window, window.actions_by_name, menu)
         window.actions_by_name["end_presentation"].setEnabled(False)
-        window.actions_by_name["spotlight"].setChecked(bool(window.settings.value(_SPOTLIGHT, False, bool)))
 
     @property
     def is_on(self) -> bool:
@@ -106,12 +104,11 @@ class Presentation(QObject):
             self.show_view(name)
 
     def toggle_spotlight(self) -> None:
-        """Remember whether presentations have a spotlight, and follow that."""
-        is_wanted = self._window.actions_by_name["spotlight"].isChecked()
-        self._window.settings.setValue(_SPOTLIGHT, is_wanted)
+        """Give this presentation a spotlight or take it away; outside of one, the next presentation."""
         self._follow_spotlight()
         if not self.is_on:
-            self._window.announce(f"Presentations have {'a' if is_wanted else 'no'} spotlight at the pointer.")
+            is_wanted = self._window.actions_by_name["spotlight"].isChecked()
+            self._window.announce(f"The next presentation has {'a' if is_wanted else 'no'} spotlight at the pointer.")
 
     def end(self) -> None:
         """Put everything back as it was before."""
@@ -124,6 +121,7 @@ class Presentation(QObject):
         self.bar.hide()
         for bar in before.bars:
             bar.show()
+        window.actions_by_name["spotlight"].setChecked(False)  # the next one begins without
         self._follow_spotlight()
         window.appearance.end_presenting()
         window.setWindowState(before.window_state)

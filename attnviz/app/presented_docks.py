@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
 from attnviz.app.docks import PanelDock
@@ -40,7 +40,15 @@ def arrangement_of(window: QMainWindow) -> Arrangement:
 
 
 class PresentedDocks(QObject):
-    """Gives the window to chosen docks, and puts all of them back."""
+    """Gives the window to chosen docks, and puts all of them back.
+
+    Signals
+    -------
+    ended : (nothing)
+        Every dock is back where it was, maybe for the second time: see :attr:`is_waiting`.
+    """
+
+    ended = Signal()
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, PanelDock]) -> None:
         super().__init__(window)
@@ -48,12 +56,17 @@ class PresentedDocks(QObject):
         self._before: Arrangement | None = None
         self._awaited: Arrangement | None = None
         self._settling = QTimer(self, singleShot=True, interval=_SETTLED_AFTER_MS)
-        self._settling.timeout.connect(self._settle)
+        self._settling.timeout.connect(self._give_up)
 
     @property
     def before(self) -> Arrangement | None:
         """What will be put back; None while nothing is presented."""
         return self._before
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the docks will be put back once more, when the window has its size again."""
+        return self._awaited is not None
 
     def present(self, names: Sequence[str]) -> None:
         """Show these docks alone, side by side."""
@@ -86,6 +99,7 @@ class PresentedDocks(QObject):
             self._awaited = before
             self._window.installEventFilter(self)
             self._settling.start()
+        self.ended.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Wait for the size that the window had."""
@@ -99,6 +113,11 @@ class PresentedDocks(QObject):
         self._settle()
         if awaited is not None:
             self._window.restoreState(awaited.state, LAYOUT_VERSION)
+            self.ended.emit()
+
+    def _give_up(self) -> None:
+        self._settle()
+        self.ended.emit()
 
     def _settle(self) -> None:
         self._settling.stop()

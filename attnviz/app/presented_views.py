@@ -55,19 +55,19 @@ class ViewActions(QActionGroup):
     parent : QObject
         Owns them.
     menu : QMenu
-        Where they go, the pairs into a menu of their own.
+        Where they go, single panels and pairs into a menu each.
     """
 
     def __init__(self, parent: QObject, menu: QMenu) -> None:
         super().__init__(parent)
         self.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
-        pairs = QMenu("&Two Panels", menu)
-        pairs.setToolTipsVisible(True)
         menu.addSeparator()
-        menu.addMenu(pairs)
         views = presented_views()
-        self._fill(menu, [view for view in views if len(view.panels) == 1])
-        self._fill(pairs, [view for view in views if len(view.panels) > 1])
+        for title, count in (("&One Panel", 1), ("&Two Panels", 2)):
+            inside = QMenu(title, menu)
+            inside.setToolTipsVisible(True)
+            menu.addMenu(inside)
+            self._fill(inside, [view for view in views if len(view.panels) == count])
 
     def show_presented(self, name: str) -> None:
         """Check the view of a name; none if it is empty."""

@@ -1,4 +1,4 @@
-"""The tool bar: the box of ready scenes, and the actions that are wanted most often."""
+"""The tool bar: the box of ready scenes, the shapes of cross-attention, and the actions that are wanted most often."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QToolButton, QWidget
 
 from attnviz.document.state import State
+from attnviz.views.shape_line import ShapeLine
 
 _SEPARATOR, _GAP = "", " "
 _ORDER = ("gallery", _SEPARATOR, "undo", "redo", _GAP, "import_embeddings", "export_figure", "contents")
@@ -54,6 +55,7 @@ class SceneToolBar(QToolBar):
         for name, scene in scenes.items():
             self.scene_box.addItem(scene.title, name)
         label.setBuddy(self.scene_box)
+        self.shapes = ShapeLine()
         self.scene_box.activated.connect(self._choose)
         self.addWidget(label)
         self.addWidget(self.scene_box)
@@ -72,9 +74,7 @@ class SceneToolBar(QToolBar):
             if name == _SEPARATOR:
                 self.addSeparator()
             elif name == _GAP:
-                spacer = QWidget()
-                spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-                self.addWidget(spacer)
+                self.addWidget(self.shapes)
             else:
                 actions[name].setIconText(_TEXTS[name])
                 self.addAction(actions[name])

@@ -11,12 +11,17 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMainWindow, QWidget
 
 from attnviz.app.actions import ACTIONS
+from attnviz.app.bottom_area import NO_LIMIT
+from attnviz.app.choice_menus import ChoiceMenus, values_in_menus
 from attnviz.app.commands.all_commands import Commands
+from attnviz.app.compare_wiring import CompareWiring
 from attnviz.app.docks import PanelDock
 from attnviz.app.documents import Documents, Prompts
+from attnviz.app.heads_wiring import HeadsWiring
 from attnviz.app.inspecting import InspectorOpening
-from attnviz.app.layout import NO_LIMIT, Layout
-from attnviz.app.listed_actions import PanelActions, ScaleActions, SceneActions
+from attnviz.app.layout import Layout
+from attnviz.app.listed_actions import GridActions, PanelActions, SceneActions
+from attnviz.app.lists_wiring import ListsWiring
 from attnviz.app.mask_wiring import MaskWiring
 from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.number_menu import NumberMenu
@@ -33,12 +38,16 @@ from attnviz.document.measures import SHOWN_FIRST
 from attnviz.document.presets import load_preset, preset_names
 from attnviz.document.state import State
 from attnviz.session import Session
+from attnviz.views.compare.compare_view import CompareView
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
+from attnviz.views.heads.heads_view import HeadsView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
+from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panels import PANELS
+from attnviz.views.permutation.permutation_view import PermutationView
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.selection import Selection
 from attnviz.views.stages.stages_view import StagesView
@@ -72,6 +81,8 @@ class MainWindow(QMainWindow):
         self.inspector = cast(InspectorView, self.panels["inspector"])
         self.stages = cast(StagesView, self.panels["stages"])
         self.table = cast(TableView, self.panels["table"])
+        self.matrices = cast(MatricesView, self.panels["matrices"])
+        self.permutation = cast(PermutationView, self.panels["permutation"])
         self.docks = {spec.name: PanelDock(spec, self.panels[spec.name], self) for spec in PANELS}
         self.layout_of_docks = Layout(self, self.docks, settings)
         self.documents = Documents(self.session, prompts(self), settings, self)
@@ -79,8 +90,7 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine(
             self.statusBar(), self.session, self.selection, self.inspector.describe_number, self
         )
-        self.wiring = Wiring(self.session, self.selection, self.panels, self.tell, self)
-        self.mask_wiring = MaskWiring(self.wiring, self.panels, self.tell, self.documents.ask_mask_path, self)
+        self._wire()
         self._scenes = {name: load_preset(name) for name in preset_names()}
         self._menus = build_menus(self)
         self.commands = Commands(self)
@@ -90,6 +100,7 @@ class MainWindow(QMainWindow):
         self.scene_box = self.tool_bar.scene_box
         self.addToolBar(self.tool_bar)
         self.presentation = Presentation(self, self._menus["View/Presentation"])
+        self.heads_wiring.panel_wanted.connect(self.presentation.bring_forward)
         self.inspecting = InspectorOpening(
             self.selection, self.layout_of_docks, self.presentation, self.docks["inspector"], self
         )
@@ -97,6 +108,8 @@ class MainWindow(QMainWindow):
         self._connect()
         remembered = self.settings.value("measures", " ".join(SHOWN_FIRST), str)
         self.weights.show_measures(str(remembered).split())
+        has_images, deforming = settings.value("plane/projections", False, bool), settings.value("plane/grid", "", str)
+        self.plane.show_projections(bool(has_images), str(deforming))
         for line in self.findChildren(QLineEdit):
             line.setAcceptDrops(False)  # a file that falls on it is opened, not written into it
         self.show_frame(self.session.frame)
@@ -142,8 +155,8 @@ class MainWindow(QMainWindow):
             self.documents.name,
             state.title,
             *labels,
-            state.scale,
-            state.mask,
+            values_in_menus(state),
+            state.context is None,
             state.plane is None,
             bool(state.interventions),
         )
@@ -151,6 +164,7 @@ class MainWindow(QMainWindow):
             self._said = said
             self._show_names(state)
         self._pins_menu.show_frame(frame)
+        self.tool_bar.shapes.show_frame(frame)
         self.status_line.show_frame(frame)
 
     def _show_names(self, state: State) -> None:
@@ -166,7 +180,8 @@ class MainWindow(QMainWindow):
             action.setText(text)
             action.setIconText(f"{_SIGNS[name]} {text.replace('&', '', 1)}")
         self.actions_by_name["causal"].setChecked(state.is_causal)
-        self._scale_actions.show_chosen(state.scale)
+        self.actions_by_name["cross"].setChecked(state.context is not None)
+        self._choice_menus.show_state(state)
         self.actions_by_name["refit"].setEnabled(state.plane is not None)
         self.actions_by_name["release_all"].setEnabled(bool(state.interventions))
 
@@ -218,13 +233,28 @@ class MainWindow(QMainWindow):
 
     # -- building
 
+    def _wire(self) -> None:
+        """Connect the panels with the session."""
+        panels = self.panels
+        self.wiring = Wiring(self.session, self.selection, panels, self.tell, self)
+        compare = cast(CompareView, panels["compare"])
+        self.comparing = CompareWiring(self.wiring, compare, self.docks["compare"], self.plane, self)
+        self.lists = ListsWiring(self.wiring, panels, self.announce, self)
+        self.heads_wiring = HeadsWiring(self.wiring, cast(HeadsView, panels["heads"]), self)
+        self.mask_wiring = MaskWiring(self.wiring, panels, self.tell, self.documents.ask_mask_path, self)
+
     def _fill_menus(self) -> None:
         fill_menus(self._menus, self.actions_by_name)
         PanelActions(self.docks, self._menus["View/Panels"])
         SceneActions(self, self._scenes, self._menus["File/Scenes"]).scene_chosen.connect(self.documents.open_preset)
         self._menus["View/Measures"].addActions(list(self.weights.measures.measure_actions))
-        self._scale_actions = ScaleActions(self, self._menus["Model/Scale"])
-        self._scale_actions.scale_chosen.connect(self._set_scale)
+        causal = self.actions_by_name["causal"]
+        self._choice_menus = ChoiceMenus(self, self._menus["Model"], causal, self._menus["Model/Scale"])
+        self._choice_menus.scalar_chosen.connect(self._set_scalar)
+        self._menus["Lab/Parts"].addActions(list(self.matrices.parts.part_actions))
+        self._grid_actions = GridActions(self, self._menus["View/Projections"])
+        self._grid_actions.grid_chosen.connect(self._show_grid)
+        self._grid_actions.show_chosen("")
         self.actions_by_name["scores_scaled"].setChecked(True)
         self.actions_by_name["weights_unit"].setChecked(True)
         self._mark_theme()
@@ -238,6 +268,7 @@ class MainWindow(QMainWindow):
         self.session.frame_changed.connect(self.show_frame)
         self.selection.changed.connect(self.status_line.show_chosen)
         self.documents.opened.connect(self.film.begin)
+        self.documents.opened.connect(self.permutation.begin)
         self.documents.opened.connect(self.selection.begin)
         self.documents.opened.connect(self.plane.fit_next)
         self.documents.saved.connect(self.announce)
@@ -246,15 +277,20 @@ class MainWindow(QMainWindow):
         self.scores.stage_chosen.connect(self._mark_stage)
         self.weights.range_chosen.connect(self._mark_range)
         self.weights.measures_chosen.connect(self._remember_measures)
+        self.plane.projections_chosen.connect(self._mark_projections)
         self.derivation.step_explained.connect(self.status_line.sentence.show_text)
         self.tool_bar.scene_chosen.connect(self._open_scene)
         self.controls.sweep_changed.connect(self.actions_by_name["sweep"].setChecked)
         self.inspector.copied.connect(self.announce)
+        self.wiring.matrices.copied.connect(self.announce)
         self.stages.opened_changed.connect(self.layout_of_docks.give_stages_room)
         self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)
         self.mask_wiring.painting_changed.connect(self.actions_by_name["paint_mask"].setChecked)
         self.documents.opened.connect(self.mask_wiring.end_painting)
+        self.appearance.changed.connect(self.layout_of_docks.follow_text)
+        self.appearance.changed.connect(self._colour_shapes)
+        self._colour_shapes()
 
     # -- slots
 
@@ -262,14 +298,27 @@ class MainWindow(QMainWindow):
         if not self.documents.open_preset(name):
             self._show_names(self.session.state)
 
-    def _set_scale(self, name: str) -> None:
-        self.wiring.set_scalar("scale", name)
+    def _set_scalar(self, key: str, value: str | bool) -> None:
+        self.wiring.set_scalar(key, value)
+        self._choice_menus.show_state(self.session.state)  # what was refused is not chosen
 
     def _mark_range(self, name: str) -> None:
         self.actions_by_name[f"weights_{name}"].setChecked(True)
 
     def _mark_stage(self, stage: str) -> None:
         self.actions_by_name[{"scores": "scores_raw"}.get(stage, f"scores_{stage}")].setChecked(True)
+
+    def _show_grid(self, name: str) -> None:
+        self.plane.show_projections(self.plane.shows_projections, name)
+
+    def _mark_projections(self, has_images: bool, deforming: str) -> None:
+        self.actions_by_name["projections"].setChecked(has_images)
+        self._grid_actions.show_chosen(deforming)
+        self.settings.setValue("plane/projections", has_images)
+        self.settings.setValue("plane/grid", deforming)
+
+    def _colour_shapes(self) -> None:
+        self.tool_bar.shapes.apply_theme(self.appearance.theme)
 
     def _mark_theme(self) -> None:
         self.actions_by_name[f"theme_{self.appearance.choice}"].setChecked(True)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject
 
+from attnviz.app.matrix_wiring import MatrixWiring
+from attnviz.app.positions_wiring import PositionsWiring
 from attnviz.document import edits
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame
@@ -18,8 +20,10 @@ from attnviz.late import late
 from attnviz.session import Session
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.inspector.inspector_view import InspectorView
+from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panel import Panel
 from attnviz.views.plane.view import PlaneView
+from attnviz.views.positions.positions_view import PositionsView
 from attnviz.views.selection import Selection
 from attnviz.views.settings_panel import SettingsPanel
 from attnviz.views.tokens.view import TokensView
@@ -72,7 +76,9 @@ class Wiring(QObject):
         for panel in self._panels:
             if isinstance(panel, SettingsPanel):
                 panel.scalar_changed.connect(self.set_scalar)
+        self._positions = PositionsWiring(session, cast(PositionsView, panels["positions"]), report, self)
         self._controls.redraw_requested.connect(self.redraw)
+        self.matrices = MatrixWiring(session, cast(MatricesView, panels["matrices"]), report, self)
         session.frame_changed.connect(self.show_frame)
 
     def show_frame(self, frame: Frame) -> None:
@@ -192,9 +198,13 @@ class Wiring(QObject):
         """Set a parameter; one slider gesture is one entry of the history."""
         merge = None if gesture is None else ("scalar", key, gesture)
         label = scalar_of(key).undo_name
-        if not self.apply(edits.set_scalar, key, value, label=label, merge=merge):
+        refused: list[str] = []
+        if not self._apply(refused.append, edits.set_scalar, key, value, label=label, merge=merge):
+            self._report(refused[0])
             for panel in self._panels:
                 panel.offer_frame(self.session.frame)  # a control may stand where the document does not
+                if isinstance(panel, SettingsPanel):
+                    panel.show_refusal(refused[0], of=key)
 
     def redraw(self) -> None:
         """Draw other columns beyond the written ones."""

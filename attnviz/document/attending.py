@@ -167,7 +167,7 @@ def attention_of_rows(
     q, k, v = qkv
     n_query, n_key = len(q), len(k)
     is_whole = len(rows) == n_query
-    allowed = ~banned_cells(state, rows, every(n_key)) if state.has_mask else None
+    allowed = _allowed(state, rows, is_whole=is_whole) if state.has_mask else None
     pins = state.interventions.of_head(head, kv_head_of(state, head))
     bias = None if effect.bias is None else effect.bias[head]
     return attend(
@@ -251,6 +251,14 @@ def _attention(
     )
     pinned = pinned_rows(pins)
     return _with_pinned_rows(streamed, state, head, effect, pinned) if len(pinned) else streamed
+
+
+def _allowed(state: State, rows: IntArray, *, is_whole: bool) -> BoolArray | None:
+    """Tell which keys some queries may see; a small whole mask is made once for all heads and frames."""
+    n_key = len(state.key_sequence)
+    if is_whole and len(rows) * n_key <= EAGER_CELLS:
+        return allowed_cells(state)
+    return ~banned_cells(state, rows, every(n_key))
 
 
 def _can_stream(state: State, effect: PositionEffect) -> bool:

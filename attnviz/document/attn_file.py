@@ -28,6 +28,7 @@ from attnviz.document.errors import FileError
 from attnviz.document.interventions import Intervention, Interventions
 from attnviz.document.parameters import CAUSAL
 from attnviz.document.plane import Plane
+from attnviz.document.snapshots import Snapshot
 from attnviz.document.state import DEFAULTS, State, scalars_of
 from attnviz.document.strict_json import parse_object
 from attnviz.document.tokens import TokenSequence
@@ -50,7 +51,9 @@ def encode(state: State) -> bytes:
     bytes
         UTF-8, ending in a line break.
     """
-    return (_object(_fields(state), "") + "\n").encode("utf-8")
+    version = version_of(state)
+    head = [("format", _text(FORMAT)), ("version", str(version))]
+    return (_object([*head, *_fields(state, version)], "") + "\n").encode("utf-8")
 
 
 def decode(data: bytes, name: str) -> State:
@@ -103,16 +106,15 @@ def write_file(state: State, path: Path) -> None:
     write_atomically(path, data)
 
 
-def _fields(state: State) -> Iterator[tuple[str, str]]:
-    yield "format", _text(FORMAT)
-    version = version_of(state)
-    yield "version", str(version)
+def _fields(state: State, version: int) -> Iterator[tuple[str, str]]:
     for key, line in (("title", state.title), ("description", state.description)):
         if line:
             yield key, _text(line)
     yield "sequence", _sequence(state.sequence)
     if state.context is not None:
         yield "context", _sequence(state.context)
+    if state.spare is not None:
+        yield "spare_context", _sequence(state.spare)
     for key, matrix in (("w_q", state.w_q), ("w_k", state.w_k), ("w_v", state.w_v)):
         if not same_bits(matrix, identity(state.width)):
             yield key, _matrix(matrix, "  ")
@@ -129,19 +131,21 @@ def _fields(state: State) -> Iterator[tuple[str, str]]:
     if state.interventions:
         yield "interventions", _interventions(state.interventions)
     yield "settings", _object(list(_settings(state, version)), "  ")
+    if state.snapshots:
+        yield "snapshots", _snapshots(state.snapshots)
 
 
 def version_of(state: State) -> int:
     """Give the lowest version of the format that can say what is in a state."""
     is_old = all(
-        value == DEFAULTS[scalar.key]
+        _text(value) == _text(DEFAULTS[scalar.key])  # as text: 0.0 and -0.0 are two numbers
         for scalar, value in scalars_of(state)
         if scalar.key not in (*FIRST_SETTINGS, *_IN_WORDS_OF_OLD)
     )
-    is_old = is_old and state.mask in ("none", CAUSAL) and state.n_kv_heads == state.n_heads
+    is_old = is_old and not state.snapshots and state.mask in ("none", CAUSAL) and state.n_kv_heads == state.n_heads
     arrays = (*OPTIONAL_MATRICES, *OPTIONAL_ROWS, *FLAGS)
     is_old = is_old and all(getattr(state, name) is None for name in arrays)
-    if not is_old or any(one.head for one in state.interventions):
+    if not is_old or state.spare is not None or any(one.head for one in state.interventions):
         return LAYER_VERSION
     return INTERVENTIONS_VERSION if state.interventions else 1
 
@@ -179,6 +183,16 @@ def _intervention(one: Intervention) -> dict[str, object]:
     """Write one down; its head only where it is not the first."""
     fields: dict[str, object] = {"number": one.kind, "row": one.row, "column": one.column, "value": one.value}
     return {**fields, "head": one.head} if one.head else fields
+
+
+def _snapshots(snapshots: Sequence[Snapshot]) -> str:
+    """Write each as an object with its name and the fields of its state, indented as what it is inside of."""
+    texts = []
+    for snapshot in snapshots:
+        inside = _object(_fields(snapshot.state, LAYER_VERSION), "").replace("\n", "\n  ")
+        fields = [("name", _text(snapshot.name)), ("state", inside)]
+        texts.append("\n".join("    " + line for line in _object(fields, "").split("\n")))
+    return "[\n" + ",\n".join(texts) + "\n  ]"
 
 
 def _matrix(matrix: FloatArray | BoolArray, indent: str) -> str:

@@ -13,6 +13,7 @@ from attnviz.document.interventions import MAX_INTERVENTIONS, Intervention, Inte
 from attnviz.document.parameters import CAUSAL, CAUSAL_SWITCH
 from attnviz.document.plane import Plane
 from attnviz.document.scalars import ScalarValue
+from attnviz.document.snapshots import MAX_SNAPSHOTS, Snapshot
 from attnviz.document.state import SCALARS, State
 from attnviz.document.tokens import MAX_TOKENS, MAX_WIDTH, TokenSequence
 
@@ -27,9 +28,10 @@ FLAGS = ("padding", "visible")
 
 _MATRICES = ("w_q", "w_k", "w_v")
 _FIELDS = (
-    *("format", "version", "title", "description", "sequence", "context"),
-    *(*_MATRICES, *OPTIONAL_MATRICES, *OPTIONAL_ROWS, *FLAGS, "plane", "interventions", "settings"),
+    *("format", "version", "title", "description", "sequence", "context", "spare_context"),
+    *(*_MATRICES, *OPTIONAL_MATRICES, *OPTIONAL_ROWS, *FLAGS, "plane", "interventions", "settings", "snapshots"),
 )
+_FIELDS_OF_SNAPSHOTS = tuple(name for name in _FIELDS if name not in ("format", "version", "snapshots"))
 
 
 def read_state(document: dict[str, object], name: str) -> State:
@@ -63,10 +65,14 @@ class _Reader:
     def state(self, document: dict[str, object]) -> State:
         self._check_origin(document)
         self._check_keys(document, _FIELDS, "the file")
+        return self._state(document)
+
+    def _state(self, document: dict[str, object]) -> State:
         parts: dict[str, object] = {}
         parts["sequence"] = sequence = self._sequence(self._required(document, "sequence", "the file"), "sequence")
-        if "context" in document:
-            parts["context"] = self._sequence(document["context"], "context")
+        for key, name in (("context", "context"), ("spare_context", "spare")):
+            if key in document:
+                parts[name] = self._sequence(document[key], key)
         for key in (*_MATRICES, *OPTIONAL_MATRICES):
             if key in document:
                 parts[key] = self._matrix(document[key], key)
@@ -83,6 +89,8 @@ class _Reader:
         for key in ("title", "description"):
             parts[key] = self._line(document.get(key, ""), key)
         parts |= self._settings(document.get("settings", {}))
+        if "snapshots" in document:
+            parts["snapshots"] = self._snapshots(document["snapshots"])
         try:
             return State(**parts)  # type: ignore[arg-type]  # each part was read as its field's type
         except DocumentError as error:
@@ -168,6 +176,23 @@ class _Reader:
             return Interventions(found)
         except DocumentError as error:
             self._fail(f"interventions: {error}")
+
+    def _snapshots(self, value: object) -> tuple[Snapshot, ...]:
+        """Read the snapshots; a fault inside one names it before the place."""
+        found = []
+        for i, entry in enumerate(self._list(value, "snapshots", MAX_SNAPSHOTS), start=1):
+            place = f"snapshots entry {i}"
+            fields = self._object(entry, place)
+            self._check_keys(fields, ("name", "state"), place)
+            name = self._line(self._required(fields, "name", place), f"{place}.name")
+            inside = self._object(self._required(fields, "state", place), f"{place}.state")
+            self._check_keys(inside, _FIELDS_OF_SNAPSHOTS, f"{place}.state")
+            state = _Reader(f"{self._name}: {place}")._state(inside)
+            try:
+                found.append(Snapshot(name, state))
+            except DocumentError as error:
+                self._fail(f"{place}: {error}")
+        return tuple(found)
 
     def _settings(self, value: object) -> dict[str, ScalarValue]:
         fields = self._object(value, "settings")

@@ -143,6 +143,15 @@ def move_token(state: State, side: Side, index: int, to: int) -> State:
     return _with_side(state, side, tuple(old.tokens[i] for i in order), old.embeddings[order], order)
 
 
+def reorder_tokens(state: State, side: Side, order: Sequence[int]) -> State:
+    """Let the token that stands at ``order[i]`` stand at place i; pins and padding go with their tokens."""
+    old = state.side(side)
+    if sorted(order) != list(range(len(old))):
+        raise DocumentError(f"an order must name each of the {len(old)} places once, got {len(order)} of them")
+    places = list(order)
+    return _with_side(state, side, tuple(old.tokens[i] for i in places), old.embeddings[places], places)
+
+
 def set_sentence(state: State, side: Side, sentence: str) -> State:
     """Make the tokens those of ``sentence``, split at blanks.
 

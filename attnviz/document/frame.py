@@ -216,6 +216,9 @@ class Frame:
 
     def limit(self, stage: Stage) -> float:
         """Give the largest magnitude of a stage's finite values, at least 1e-300; 1 where all of them are 0."""
+        if stage == "weights":  # which needs no look at the scores; dropout makes the kept ones larger
+            kept = self.largest_weight if self.state.dropout else 1.0
+            return max([1.0, kept, *(one.value for one in self.pins.of("weight"))])
         return drawn_limit(self._limits[stage])
 
     @cached_property
@@ -260,9 +263,7 @@ class Frame:
             scores = self.attention.scores
             raw = max(abs(float(scores.max())), abs(float(scores.min())))
         scaled = raw * abs(self.multiplier)
-        weights = max([1.0, *(one.value for one in self.pins.of("weight"))])
-        masked = self._masked_limit(scaled)
-        return {"scores": raw, "scaled": scaled, "masked": masked, "exponentials": 1.0, "weights": weights}
+        return {"scores": raw, "scaled": scaled, "masked": self._masked_limit(scaled), "exponentials": 1.0}
 
     def _masked_limit(self, scaled: float) -> float:
         """Give the largest magnitude of what the softmax sees of allowed cells: another one under cap or bias."""
@@ -272,6 +273,11 @@ class Frame:
         allowed = trace.options.allowed
         seen = np.abs(trace.masked if allowed is None else trace.masked[allowed])
         return float(seen.max()) if seen.size else scaled
+
+
+def has_mixing(frame: Frame) -> bool:
+    """Tell whether the output of the layer is more than that of one head: there are several, or a W_O."""
+    return frame.n_heads > 1 or frame.state.w_o is not None
 
 
 def compute(state: State) -> Frame:

@@ -112,8 +112,10 @@ def _sum_sign(_frame: Frame) -> str:
 
 
 def _out_of(frame: Frame) -> str:
-    """Say of how many keys; under a mask that differs from row to row."""
-    return "{}" if frame.state.has_mask else f"{{}} of {frame.n_key}"
+    """Say of how many keys; not under a mask, where that differs from row to row, or where rows need not sum to 1."""
+    state = frame.state
+    is_of_all = not (state.has_mask or state.dropout or state.softmax == "columns")
+    return f"{{}} of {frame.n_key}" if is_of_all else "{}"
 
 
 @measure(

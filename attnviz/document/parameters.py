@@ -102,11 +102,11 @@ MASK = Scalar(
 ALIGN = Scalar(
     key="align",
     label="Diagonal",
-    help="Where the causal diagonal ends when there are not as many queries as keys.",
+    help="Which key the queries stand at when there are not as many queries as keys.",
     kind="choice",
     choices=_choices(ALIGNMENTS),
     undo_name="Align Mask",
-    shown_when=("mask", ("causal", "prefix")),
+    shown_when=("mask", ("causal", "causal_window", "window", "prefix", "block")),
     group="mask",
 )
 WINDOW = Scalar(

@@ -77,10 +77,13 @@ def position_table(state: State, n_rows: int) -> FloatArray:
 
 
 def bucket_table(state: State) -> FloatArray:
-    """Give the learned bias of each head and bucket, shape (h, n_buckets): the written ones, then drawn ones."""
-    written = np.empty((0, state.n_buckets)) if state.bucket_table is None else state.bucket_table
-    drawn = _drawn(state.seed, _BUCKETS, state.n_buckets, state.n_heads).T
-    return np.vstack([written[: state.n_heads], drawn[len(written) : state.n_heads]])
+    """Give the learned bias of each head and bucket, shape (h, n_buckets): the written ones, else drawn ones."""
+    table = _drawn(state.seed, _BUCKETS, state.n_buckets, state.n_heads).T[: state.n_heads].copy()
+    if state.bucket_table is not None:
+        written = state.bucket_table[: state.n_heads, : state.n_buckets]
+        table[: written.shape[0], : written.shape[1]] = written
+    table.flags.writeable = False
+    return table
 
 
 def _acting(written: FloatArray, state: State, role: int, n_columns: int) -> FloatArray:

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from attnviz.document.arrays import BoolArray, IntArray, every
+from attnviz.document.attending import kept_weights
 from attnviz.document.frame import Frame
 from attnviz.document.interventions import Intervention, Interventions
 from attnviz.document.matrices import MATRICES_BY_NAME
@@ -19,8 +20,12 @@ from attnviz.document.state import State
 
 _SCORES = ("score", "scaled", "masked")
 _SHARES = ("exponential", "weight")
+_WEIGHTS_ON_THE_WAY = ("share", "undropped")
 _OF_EXPONENTIALS = ("row_max", "normaliser")
+_READING_BANNED = ("add_large_negative", "after", "after_renormalised")
+_ACTING_AFTER = ("after", "after_renormalised")
 MOST_PINS_BEHIND = 100
+OF_LAYER = ("concatenated", "layer_output")
 _OF_WEIGHTS = ("row_sum", "entropy", "effective_keys", "largest_weight")
 
 
@@ -38,6 +43,7 @@ class Provenance:
     def __init__(self, frame: Frame, pins: Interventions | None = None) -> None:
         self._frame = frame
         self._pins = frame.pins if pins is None else pins
+        self._is_of_all = pins is None
 
     def pinned(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
         """Tell which cells of a matrix are pinned where some rows and columns cross, shape (n_rows, n_columns)."""
@@ -57,15 +63,17 @@ class Provenance:
         -------
         (n_rows, n_columns) array of bool
         """
+        if name in OF_LAYER:
+            return self._affected_of_layer(name, rows, columns)
         marks = self.pinned(name, rows, columns)
         if not self._pins:
             return marks
         if name in _SCORES:
             q, k = self._vectors("q", self._frame.n_query)[rows], self._vectors("k", self._frame.n_key)[columns]
             changed = marks | self.pinned("score", rows, columns) | q[:, np.newaxis] | k[np.newaxis, :]
-            return changed if name != "masked" else changed & ~self._frame.banned(rows, columns)
-        if name in _SHARES:
-            return marks | (self._softmax_rows[rows][:, np.newaxis] & ~self._frame.banned(rows, columns))
+            return changed if name != "masked" else changed & ~self._unread(rows, columns)
+        if name in (*_SHARES, *_WEIGHTS_ON_THE_WAY):
+            return marks | self._changed_shares(name, rows, columns)
         if name == "output":
             return marks | self._blended_rows(rows)[:, np.newaxis] | self._changed_coordinates(rows, columns)
         return marks
@@ -73,6 +81,8 @@ class Provenance:
     def affected_rows(self, name: str) -> BoolArray:
         """Tell which rows of a matrix hold an affected number, shape (n_rows,)."""
         n_rows, n_columns = MATRICES_BY_NAME[name].shape(self._frame)
+        if name in OF_LAYER:
+            return np.asarray(self._affected_of_layer(name, every(n_rows), every(n_columns)).any(axis=1))
         rows = np.zeros(n_rows, dtype=np.bool_)
         if not self._pins:
             return rows
@@ -81,8 +91,10 @@ class Provenance:
             return self._softmax_rows.copy()
         if name in _SCORES:
             return rows | self._score_rows
-        if name in _SHARES:
-            return rows | self._softmax_rows
+        if name in (*_SHARES, *_WEIGHTS_ON_THE_WAY):
+            if self._is_plain:
+                return rows | self._softmax_rows
+            return rows | self._changed_shares(name, every(n_rows), every(n_columns)).any(axis=1)
         if name == "output":
             coordinates = self._changed_coordinates(every(n_rows), every(n_columns))
             return rows | self._blended_rows(every(n_rows)) | coordinates.any(axis=1)
@@ -90,18 +102,48 @@ class Provenance:
 
     def is_affected(self, ref: NumberRef) -> bool:
         """Tell whether a number follows from a pinned number or is one."""
-        if not self._pins:
+        if not self._pins and ref.kind not in OF_LAYER:
             return False
-        if ref.kind in MATRICES_BY_NAME:
+        if ref.kind in MATRICES_BY_NAME or ref.kind in _WEIGHTS_ON_THE_WAY:
             row, column = np.array([ref.indices[0]]), np.array([ref.indices[1]])
             return bool(self.affected(ref.kind, row, column)[0, 0])
         if ref.kind in _OF_EXPONENTIALS:
-            return bool(self._softmax_rows[ref.indices[0]])
+            return bool(self._budgets[ref.indices[0]])
+        if ref.kind == "kept_sum":
+            kept = self._changed_shares("share", np.array(ref.indices), every(self._frame.n_key))
+            return bool((kept & ~self._frame.banned(np.array(ref.indices), every(self._frame.n_key))).any())
         if ref.kind in _OF_WEIGHTS:
             return bool(self.affected_rows("weight")[ref.indices[0]])
         if ref.kind == "column_sum":
             return bool(self.affected("weight", every(self._frame.n_query), np.array(ref.indices)).any())
         return False
+
+    def _affected_of_layer(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which cells of the heads side by side, or of the output of the layer, follow from pins of any head."""
+        frame, d_v = self._frame, self._frame.state.d_v
+        marks = np.zeros((len(rows), len(columns)), dtype=np.bool_)
+        if not (self._frame.state.interventions if self._is_of_all else self._pins):
+            return marks
+        if name == "layer_output" and frame.state.w_o is not None:  # which mixes all channels
+            channels = every(frame.n_heads * d_v)
+            marks |= self._affected_of_layer("concatenated", rows, channels).any(axis=1, keepdims=True)
+            return marks
+        for head in range(frame.n_heads):
+            own = columns // d_v == head
+            if own.any():
+                marks[:, own] = self._of_head(head).affected("output", rows, columns[own] % d_v)
+        return marks
+
+    def _of_head(self, head: int) -> Provenance:
+        """Give the answers for another head of the same layer; of given pins those of its keys and values count."""
+        frame = self._frame
+        other = frame.at_head(head)
+        if head == frame.head:
+            return self
+        if self._is_of_all:
+            return Provenance(other)
+        is_shared = other.kv_head == frame.kv_head
+        return Provenance(other, Interventions([one for one in self._pins.of("k", "v") if is_shared]))
 
     def _vectors(self, kind: str, count: int) -> BoolArray:
         """Tell which queries or keys have a pinned entry in force, shape (count,)."""
@@ -118,21 +160,76 @@ class Provenance:
         changed[[one.row for one in self._pins.of("score")]] = True
         return changed
 
+    @property
+    def _is_by_column(self) -> bool:
+        """Whether the softmax runs down the columns, so that queries share out each key."""
+        return self._frame.state.softmax == "columns"
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether a changed score of a row that the softmax reads changes all that the mask leaves of the row."""
+        state = self._frame.state
+        return not (self._is_by_column or state.dropout or (state.has_mask and state.masking != "before"))
+
+    def _unread(self, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which scores the softmax does not read, because the mask takes them away or writes over them."""
+        if self._frame.state.masking in _READING_BANNED:
+            return np.zeros((len(rows), len(columns)), dtype=np.bool_)
+        return self._frame.banned(rows, columns)
+
     @cached_property
     def _softmax_rows(self) -> BoolArray:
         """Tell in which rows the softmax sees another score, shape (n_query,)."""
         frame = self._frame
-        changed = self._vectors("q", frame.n_query) & ~frame.empty_rows
+        reads_banned = frame.state.masking in _READING_BANNED
+        changed = self._vectors("q", frame.n_query) & ~(frame.empty_rows & (not reads_banned))
         keys = np.flatnonzero(self._vectors("k", frame.n_key))
         if len(keys):
-            changed |= (~frame.banned(every(frame.n_query), keys)).any(axis=1)
+            changed |= (~self._unread(every(frame.n_query), keys)).any(axis=1)
         for one in self._pins.of("score"):
-            changed[one.row] |= not frame.is_banned(one.row, one.column)
+            changed[one.row] |= reads_banned or not frame.is_banned(one.row, one.column)
         return changed
+
+    @cached_property
+    def _budgets(self) -> BoolArray:
+        """Tell in which rows, or under the columns' softmax columns, the softmax sees another score."""
+        if not self._is_by_column:
+            return self._softmax_rows
+        queries, keys = every(self._frame.n_query), every(self._frame.n_key)
+        seen: BoolArray = np.logical_or.reduce(self.affected("masked", queries, keys), axis=0)
+        return seen
+
+    def _changed_shares(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which exponentials, shares or weights follow from another score, shape (n_rows, n_columns)."""
+        frame, state = self._frame, self._frame.state
+        if self._is_by_column:
+            changed = np.tile(self._budgets[columns], (len(rows), 1))
+        else:
+            changed = np.tile(self._budgets[rows][:, np.newaxis], (1, len(columns)))
+        if not state.has_mask:
+            return changed & self._kept(name, rows, columns)
+        banned = frame.banned(rows, columns)
+        if name in ("weight", "undropped") and state.masking == "after_renormalised":
+            left = ~frame.banned(rows, every(frame.n_key))  # each row is divided by the sum of these
+            changed |= (self._changed_shares("share", rows, every(frame.n_key)) & left).any(axis=1, keepdims=True)
+        is_nought = state.masking == "before" or (name in ("weight", "undropped") and state.masking in _ACTING_AFTER)
+        return (changed & ~banned if is_nought else changed) & self._kept(name, rows, columns)
+
+    def _kept(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Tell which numbers dropout leaves."""
+        frame = self._frame
+        if name != "weight" or not frame.state.dropout:
+            return np.ones((len(rows), len(columns)), dtype=np.bool_)
+        kept: BoolArray = kept_weights(frame.state, frame.head, rows)[:, columns]
+        return kept
 
     def _blended_rows(self, rows: IntArray) -> BoolArray:
         """Tell which of some rows blend the values by other weights, shape (n_rows,)."""
-        return self._softmax_rows[rows] | np.isin(rows, [one.row for one in self._pins.of("weight")])
+        pinned = np.isin(rows, [one.row for one in self._pins.of("weight")])
+        if self._is_plain:
+            return self._softmax_rows[rows] | pinned
+        blended: BoolArray = pinned | self._changed_shares("weight", rows, every(self._frame.n_key)).any(axis=1)
+        return blended
 
     def _changed_coordinates(self, rows: IntArray, columns: IntArray) -> BoolArray:
         """Tell which coordinates of some outputs read a pinned entry of a value, shape (n_rows, n_columns)."""
@@ -175,7 +272,8 @@ def shown_pins(frame: Frame, name: str) -> tuple[Intervention, ...]:
     pins = frame.pins.of("score")
     if name != "masked":
         return pins
-    return tuple(one for one in pins if not frame.is_banned(one.row, one.column))
+    reads_banned = frame.state.masking in _READING_BANNED
+    return tuple(one for one in pins if reads_banned or not frame.is_banned(one.row, one.column))
 
 
 def pins_behind(frame: Frame, ref: NumberRef, most: int = MOST_PINS_BEHIND) -> tuple[Intervention, ...]:
@@ -191,7 +289,8 @@ def pins_behind(frame: Frame, ref: NumberRef, most: int = MOST_PINS_BEHIND) -> t
 
 def _candidates(frame: Frame, ref: NumberRef) -> Iterator[Intervention]:
     """Give the pins that may be behind a number: of a query's number those of its row, and those of keys and values."""
-    is_of_row = ref.kind in (*_SCORES, *_SHARES, "output", *_OF_EXPONENTIALS, *_OF_WEIGHTS)
+    after_scores = (*_SHARES, *_WEIGHTS_ON_THE_WAY, "kept_sum", "output", *OF_LAYER, *_OF_EXPONENTIALS, *_OF_WEIGHTS)
+    is_of_row = ref.kind in (_SCORES if frame.state.softmax == "columns" else (*_SCORES, *after_scores))
     for one in pins_in_force(frame):
         if not is_of_row or one.kind in ("k", "v") or one.row == ref.indices[0]:
             yield one

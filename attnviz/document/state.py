@@ -16,6 +16,7 @@ from attnviz.document.interventions import NO_INTERVENTIONS, Interventions
 from attnviz.document.parameters import MAX_KEY_WIDTH
 from attnviz.document.plane import Plane, fit_plane
 from attnviz.document.scalars import Scalar, ScalarValue
+from attnviz.document.snapshots import Snapshot, check_snapshots
 from attnviz.document.tokens import MAX_WIDTH, TokenSequence, check_line
 
 Side: TypeAlias = Literal["sequence", "context"]
@@ -37,6 +38,8 @@ class State:
         The tokens that ask; in self-attention also the ones that answer. n_query tokens of width d.
     context : TokenSequence or None
         For cross-attention the tokens that answer, n_key of width d; ``None`` for self-attention.
+    spare : TokenSequence or None
+        In self-attention the tokens that answered before, of width d, kept for when they are wanted again.
     w_q, w_k : (d, m) array
         W_Q and W_K as written down, m >= 1 columns; ``None`` for the identity. How many of the columns
         act, and how many drawn ones follow, is said by ``d_k``: see :mod:`attnviz.document.projection`.
@@ -53,7 +56,7 @@ class State:
     visible : (n_query, n_key) array of bool or None
         The custom mask, True = may attend; it acts where ``mask`` is "custom". ``None`` allows all.
     position_ids, context_position_ids : (n,) arrays or None
-        Where the tokens of a side stand; ``None`` counts from 0.
+        Where the tokens of a side stand; ``None`` counts from 0. Those of a spare context are kept with it.
     position_table : (n_positions, d) array or None
         Learned positions as far as they are written; drawn rows follow.
     bucket_table : (h, n_buckets) array or None
@@ -63,6 +66,8 @@ class State:
     interventions : Interventions
         Numbers of q, k, v, scores and weights that are pinned. One in a column of q or k beyond d_k waits until
         the column acts again.
+    snapshots : tuple of Snapshot
+        Earlier states that are kept under a name.
     title, description : str
         One line that names the scene, and one paragraph that says what to look at.
 
@@ -76,6 +81,7 @@ class State:
 
     sequence: TokenSequence
     context: TokenSequence | None = None
+    spare: TokenSequence | None = None
     w_q: FloatArray = None  # type: ignore[assignment]  # filled in below: an array once it is built
     w_k: FloatArray = None  # type: ignore[assignment]  # as above
     w_v: FloatArray = None  # type: ignore[assignment]  # as above
@@ -93,6 +99,7 @@ class State:
     bucket_table: FloatArray | None = None
     plane: Plane | None = None
     interventions: Interventions = NO_INTERVENTIONS
+    snapshots: tuple[Snapshot, ...] = ()
     title: str = ""
     description: str = ""
     temperature: float = _scalar(parameters.TEMPERATURE, 1.0)
@@ -125,10 +132,13 @@ class State:
 
     def __post_init__(self) -> None:
         d = self.sequence.width
-        if self.context is not None and self.context.width != d:
-            raise DocumentError(
-                f"the context's embeddings must have the width of the sequence's, {d}, got {self.context.width}"
-            )
+        for name, kept in (("context", self.context), ("spare context", self.spare)):
+            if kept is not None and kept.width != d:
+                raise DocumentError(
+                    f"the {name}'s embeddings must have the width of the sequence's, {d}, got {kept.width}"
+                )
+        if self.context is not None and self.spare is not None:
+            raise DocumentError("a spare context must be left out in cross-attention, got both")
         for name in ("w_q", "w_k", "w_v"):
             object.__setattr__(self, name, _projection(getattr(self, name), name, d))
         if self.w_q.shape != self.w_k.shape:
@@ -138,6 +148,7 @@ class State:
         check_line(self.title, "a title")
         check_line(self.description, "a description")
         object.__setattr__(self, "plane", _plane_for(self))
+        check_snapshots(self.snapshots)
         if self.interventions:
             self.interventions.check(_sizes_of_pinned(self))
 
@@ -148,12 +159,17 @@ class State:
         if self.n_kv_heads == 0:
             object.__setattr__(self, "n_kv_heads", self.n_heads)
         for name, scalar in SCALARS.items():
-            object.__setattr__(self, name, scalar.check(getattr(self, name)))
+            value = getattr(self, name)
+            if value is not _CHECKED.get(name):
+                _CHECKED[name] = checked = scalar.check(value)
+                object.__setattr__(self, name, checked)
         heads = self.n_heads
         if heads % self.n_kv_heads:
             raise DocumentError(f"key/value heads must divide the heads, {heads}, got {self.n_kv_heads}")
         if self.w_v.shape[1] % heads:
             raise DocumentError(f"heads must divide the width of the values, {self.w_v.shape[1]}, got {heads}")
+        if self.has_sink and self.softmax == "columns":
+            raise DocumentError("the softmax must be along rows where there is a sink, got one along columns")
         most = max(MAX_KEY_WIDTH, self.w_q.shape[1])
         if heads * self.d_k > most:
             raise DocumentError(f"heads times d_k must be at most {most:,}, got {heads} · {self.d_k:,}")
@@ -173,9 +189,10 @@ class State:
             _frozen(self, name, (width,))
         _frozen(self, "sinks", (None,))
         _frozen(self, "position_ids", (n_query,))
-        if self.context is None and self.context_position_ids is not None:
+        second = self.spare if self.context is None else self.context
+        if second is None and self.context_position_ids is not None:
             raise DocumentError("positions of a context must be left out where there is none, got some")
-        _frozen(self, "context_position_ids", (n_key,))
+        _frozen(self, "context_position_ids", (None if second is None else len(second),))
         _frozen(self, "position_table", (None, self.width))
         _frozen(self, "bucket_table", (None, None))
         for name, shape in (("padding", (n_key,)), ("visible", (n_query, n_key))):
@@ -321,8 +338,12 @@ def _is_same_value(first: object, second: object) -> bool:
         return False
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return same_bits(first, second) if first.dtype == np.float64 else np.array_equal(first, second)
+    if first is None or second is None:
+        return False  # an optional array, and none
     if isinstance(first, TokenSequence | Plane):
         return first.is_same(second)  # type: ignore[arg-type]  # the other side has the same field's type or None
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return len(first) == len(second) and all(a.is_same(b) for a, b in zip(first, second, strict=True))
     if isinstance(first, float):
         return isinstance(second, float) and first.hex() == second.hex()
     return first == second
@@ -332,3 +353,5 @@ _FIELD_NAMES = tuple(f.name for f in dataclasses.fields(State))
 SCALARS: dict[str, Scalar] = {f.name: f.metadata["scalar"] for f in dataclasses.fields(State) if "scalar" in f.metadata}
 _DECLARED: dict[str, object] = {f.name: f.default for f in dataclasses.fields(State)}
 DEFAULTS: dict[str, object] = {scalar.key: _DECLARED[name] for name, scalar in SCALARS.items()}
+# What each scalar was when it was last checked: the states of a drag share their scalars, and are checked by identity.
+_CHECKED: dict[str, ScalarValue] = {}

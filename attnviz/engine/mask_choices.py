@@ -20,7 +20,7 @@ class MaskRequest:
     n_query, n_key : int
         Numbers of queries and keys, at least 1.
     align : str
-        A name in `ALIGNMENTS`, for the masks with a diagonal.
+        A name in `ALIGNMENTS`: which key is a query's own, for every mask that asks.
     width : int
         Reach of the window, at least 1; see `window_mask`.
     prefix : int
@@ -61,13 +61,13 @@ def _causal(request: MaskRequest) -> BoolArray:
 @MASKS.register("window", "Window", "A query sees the keys near it, on both sides.")
 def _window(request: MaskRequest) -> BoolArray:
     """See `window_mask`."""
-    return window_mask(request.n_query, request.n_key, request.width)
+    return window_mask(request.n_query, request.n_key, request.width, request.align)
 
 
 @MASKS.register("causal_window", "Causal window", "A query sees its own key and a few before it.")
 def _causal_window(request: MaskRequest) -> BoolArray:
     """See `window_mask` and `causal_mask`."""
-    return _window(request) & causal_mask(request.n_query, request.n_key)
+    return _window(request) & _causal(request)
 
 
 @MASKS.register("prefix", "Prefix", "Everybody sees the prefix; beyond it a query sees up to its own position.")
@@ -79,7 +79,7 @@ def _prefix(request: MaskRequest) -> BoolArray:
 @MASKS.register("block", "Blocks", "A query sees the keys of its own block.")
 def _block(request: MaskRequest) -> BoolArray:
     """See `block_mask`."""
-    return block_mask(request.n_query, request.n_key, request.size)
+    return block_mask(request.n_query, request.n_key, request.size, request.align)
 
 
 @MASKS.register("padding", "Padding", "The columns of padding keys are banned for every query.")

@@ -118,7 +118,7 @@ def causal_mask(n_query: int, n_key: int, align: str = "bottom_right") -> BoolAr
     return np.tri(n_query, n_key, causal_offset(n_query, n_key, align), dtype=np.bool_)
 
 
-def window_mask(n_query: int, n_key: int, width: int) -> BoolArray:
+def window_mask(n_query: int, n_key: int, width: int, align: str = "bottom_right") -> BoolArray:
     """Let each query see the keys fewer than `width` places away, on both sides.
 
     Parameters
@@ -126,20 +126,22 @@ def window_mask(n_query: int, n_key: int, width: int) -> BoolArray:
     n_query : int
         Number of queries, at least 1.
     n_key : int
-        Number of keys, at least 1; the last query sits on the last key.
+        Number of keys, at least 1.
     width : int
         At least 1; 1 leaves each query its own place alone.
+    align : str
+        "bottom_right" (the last query sits on the last key) or "top_left".
 
     Returns
     -------
     ndarray of bool, shape (n_query, n_key)
-        True where |i + n_key - n_query - j| < width. Combined with `causal_mask` (``&``) each query sees
-        `width` keys: its own and the ones before it.
+        True where |i + offset - j| < width, with the offset of `causal_offset`. Combined with a `causal_mask` of the
+        same alignment (``&``) each query sees `width` keys: its own and the ones before it.
 
     Raises
     ------
     ValueError
-        If a count or the width is below 1.
+        If a count or the width is below 1, or the alignment is unknown.
 
     References
     ----------
@@ -152,7 +154,7 @@ def window_mask(n_query: int, n_key: int, width: int) -> BoolArray:
            [1, 1, 1],
            [0, 1, 1]])
     """
-    place = np.arange(checked_count("n_query", n_query))[:, np.newaxis] + causal_offset(n_query, n_key)
+    place = np.arange(checked_count("n_query", n_query))[:, np.newaxis] + causal_offset(n_query, n_key, align)
     near: BoolArray = np.abs(place - np.arange(n_key)) < checked_count("width", width)
     return near
 
@@ -230,7 +232,7 @@ def prefix_mask(n_query: int, n_key: int, prefix: int, align: str = "bottom_righ
     return mask
 
 
-def block_mask(n_query: int, n_key: int, size: int) -> BoolArray:
+def block_mask(n_query: int, n_key: int, size: int, align: str = "bottom_right") -> BoolArray:
     """Let each query see the keys of its own block alone.
 
     Parameters
@@ -238,9 +240,11 @@ def block_mask(n_query: int, n_key: int, size: int) -> BoolArray:
     n_query : int
         Number of queries, at least 1.
     n_key : int
-        Number of keys, at least 1; the last query sits on the last key.
+        Number of keys, at least 1.
     size : int
         Tokens per block, at least 1; the first block starts at the first key.
+    align : str
+        "bottom_right" (the last query sits on the last key) or "top_left".
 
     Returns
     -------
@@ -250,7 +254,7 @@ def block_mask(n_query: int, n_key: int, size: int) -> BoolArray:
     Raises
     ------
     ValueError
-        If a count or the size is below 1.
+        If a count or the size is below 1, or the alignment is unknown.
 
     References
     ----------
@@ -263,7 +267,7 @@ def block_mask(n_query: int, n_key: int, size: int) -> BoolArray:
            [1, 1, 0],
            [0, 0, 1]])
     """
-    place = np.arange(checked_count("n_query", n_query))[:, np.newaxis] + causal_offset(n_query, n_key)
+    place = np.arange(checked_count("n_query", n_query))[:, np.newaxis] + causal_offset(n_query, n_key, align)
     same: BoolArray = place // checked_count("size", size) == np.arange(n_key) // size
     return same
 

@@ -5,6 +5,8 @@ from numpy.typing import ArrayLike
 
 from attnviz.engine.arrays import FloatArray, as_numbers
 
+_LARGEST_EXPONENT = 709.0  # of a finite exponential
+
 
 def entropy(weights: ArrayLike) -> FloatArray:
     """Measure the spread of each row of weights, in nats.
@@ -55,7 +57,7 @@ def effective_keys(weights: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray of float64, shape (...)
-        From 1 (one key takes all) to n_key (uniform); 0 for an empty row.
+        From 1 (one key takes all) to n_key (uniform); 0 for an empty row. Finite for rows of any sum.
 
     Raises
     ------
@@ -71,5 +73,5 @@ def effective_keys(weights: ArrayLike) -> FloatArray:
     >>> effective_keys([[0.25, 0.25, 0.25, 0.25], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]).round(6)
     array([4., 1., 0.])
     """
-    spread = entropy(weights)
+    spread = np.minimum(entropy(weights), _LARGEST_EXPONENT)
     return np.where(as_numbers("weights", weights).any(axis=-1), np.exp(spread), 0.0)

@@ -196,7 +196,12 @@ def along_columns(logits: FloatArray, sink: FloatArray | None) -> Normalised:
     if sink is not None:
         raise ValueError("sink must be None with softmax 'columns', because it is one more logit per row")
     peak, exponentials, total, weights = along_rows(np.ascontiguousarray(logits.swapaxes(-1, -2)), None)
-    return Normalised(peak, exponentials.swapaxes(-1, -2), total, weights.swapaxes(-1, -2))
+    return Normalised(peak, _turned(exponentials), total, _turned(weights))
+
+
+def _turned(columns: FloatArray) -> FloatArray:
+    """Exchange rows and columns, in the order of memory of every other stage: sums then round as theirs do."""
+    return np.ascontiguousarray(columns.swapaxes(-1, -2))
 
 
 def exponential(exponents: FloatArray) -> FloatArray:

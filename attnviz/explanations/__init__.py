@@ -4,7 +4,7 @@ A number is named by a :class:`~attnviz.document.number_ref.NumberRef`; its oper
 own, down to what was typed.
 """
 
-from attnviz.explanations import given, matching, measuring, weighing
+from attnviz.explanations import given, layer, matching, measuring, positioning, projecting, weighing
 from attnviz.explanations.explanation import MOST_TERMS, Explanation, exists, explain
 from attnviz.explanations.expression import Part, Style, Writer
 from attnviz.explanations.kinds import KINDS, Kind
@@ -22,9 +22,12 @@ __all__ = [
     "exists",
     "explain",
     "given",
+    "layer",
     "lit_among",
     "matching",
     "measuring",
     "place_of",
+    "positioning",
+    "projecting",
     "weighing",
 ]

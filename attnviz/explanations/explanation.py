@@ -196,17 +196,18 @@ def explain(frame: Frame, ref: NumberRef) -> Explanation:
     source = Source(frame)
     found = checked(source, ref)
     result = float(found.read(source, *ref.indices)) + 0.0
-    derivation = found.derive(source, *ref.indices)
+    derivation = found.derived(source, *ref.indices)
+    label = found.label_in(frame.state)
     pinned = frame.pins.at(ref)
     find_pins = partial(_pins_behind, source, ref)
     if pinned is None:
-        return Explanation(ref, found.label, result, derivation, find_pins=find_pins)
-    return Explanation(ref, found.label, result, _pinned(derivation, pinned.value), derivation, find_pins)
+        return Explanation(ref, label, result, derivation, find_pins=find_pins)
+    return Explanation(ref, label, result, _pinned(derivation, pinned.value), derivation, find_pins)
 
 
 def _pins_behind(source: Source, ref: NumberRef) -> tuple[PinBehind, ...]:
     return tuple(
-        PinBehind(one.ref, checked(source, one.ref).derive(source, one.row, one.column).title, one.value)
+        PinBehind(one.ref, checked(source, one.ref).derived(source, one.row, one.column).title, one.value)
         for one in pins_behind(source.frame, ref)
     )
 

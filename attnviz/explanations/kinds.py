@@ -6,14 +6,16 @@ A new kind is one decorated function in one of the modules beside this one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.state import State
 from attnviz.explanations.expression import Expression, Number
 from attnviz.explanations.source import Source
 
 Origin: TypeAlias = Literal["typed", "drawn", "computed", "pinned"]
+Scope: TypeAlias = Literal["layer", "query", "key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +60,20 @@ class Kind:
     label : str
         One or two words for a breadcrumb.
     axes : tuple of str
-        What each index counts: "query", "key", "context", "coordinate", "d_k" or "d_v".
+        What each index counts: "query", "key", "context", "coordinate", "d_k", "d_v", "pair" (of channels that
+        turn together), "bucket" (of distances), or "budget": what shares out its attention, a query, or a key
+        where the softmax runs down the columns; of the whole layer "channel" (of the heads side by side), "d_out",
+        "column of W_O" or "entry of b_O".
     read : callable
         Gives the number at a place.
     derive : callable
         Tells where it comes from.
+    scope : {"layer", "query", "key"}
+        Whether there is one for all heads, one for each query head, or one for each key/value head.
+    is_there : callable
+        Tells whether a document has such numbers.
+    column_label : str
+        Its name where the softmax runs down the columns, if that is another one.
     """
 
     name: str
@@ -70,24 +81,47 @@ class Kind:
     axes: tuple[str, ...]
     read: Callable[..., float]
     derive: Callable[..., Derivation]
+    scope: Scope
+    is_there: Callable[[Source], bool]
+    column_label: str = ""
+
+    def label_in(self, state: State) -> str:
+        """Give its name in a breadcrumb as it is in a document."""
+        return self.column_label if self.column_label and state.softmax == "columns" else self.label
+
+    def derived(self, source: Source, *indices: int) -> Derivation:
+        """Tell where the number at a place comes from; with several heads the title says in which."""
+        derivation = self.derive(source, *indices)
+        return replace(derivation, title=derivation.title + source.in_head(self.scope))
+
+
+def _always(_source: Source) -> bool:
+    return True
 
 
 KINDS: dict[str, Kind] = {}
 
 
 def kind(
-    name: str, label: str, axes: tuple[str, ...], read: Callable[..., float]
+    name: str,
+    label: str,
+    axes: tuple[str, ...],
+    read: Callable[..., float],
+    *,
+    scope: Scope = "query",
+    is_there: Callable[[Source], bool] = _always,
+    column_label: str = "",
 ) -> Callable[[Callable[..., Derivation]], Callable[..., Derivation]]:
     """Enter the decorated function as the derivation of a kind.
 
     Parameters
     ----------
-    name, label, axes, read
+    name, label, axes, read, scope, is_there, column_label
         As in :class:`Kind`; ``read`` takes the :class:`Source` and the indices, as the function does.
     """
 
     def enter(derive: Callable[..., Derivation]) -> Callable[..., Derivation]:
-        KINDS[name] = Kind(name, label, axes, read, derive)
+        KINDS[name] = Kind(name, label, axes, read, derive, scope, is_there, column_label)
         return derive
 
     return enter
@@ -104,13 +138,15 @@ def checked(source: Source, ref: NumberRef) -> Kind:
     Raises
     ------
     ValueError
-        If there is no such kind, or the place lies outside.
+        If there is no such kind or the document has no such numbers, or the place lies outside.
     """
     if ref.kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {ref.kind!r}")
     found = KINDS[ref.kind]
     if len(ref.indices) != len(found.axes):
         raise ValueError(f"{found.label} must have {len(found.axes)} indices, got {len(ref.indices)}")
+    if not found.is_there(source):
+        raise ValueError(f"{found.label}: there is none here")
     for axis, index in zip(found.axes, ref.indices, strict=True):
         if not source.sizes[axis]:
             raise ValueError(f"{found.label}: there is no {axis} here")

@@ -1,62 +1,19 @@
-"""How queries, keys, values and scores come about: two products, the multiplier and the mask."""
+"""How scores come about and what is done to them before the softmax: multiplier, soft cap, bias and mask."""
 
 from __future__ import annotations
 
 import math
 
 from attnviz.document.arrays import FloatArray
+from attnviz.document.mask_reasons import reason_of
+from attnviz.engine.masking import LARGE_NEGATIVE
 from attnviz.explanations import code
 from attnviz.explanations.expression import Expression, Number
 from attnviz.explanations.kinds import Derivation, kind, number
-from attnviz.explanations.operations import Product, Quotient, Sum, root
-from attnviz.explanations.source import Name, Source
+from attnviz.explanations.operations import Product, Quotient, Sum, bracketed, root, tanh
+from attnviz.explanations.source import Source
 
 _BOUNDED = "The multiplier was lowered to a power of two, so that no score leaves the range of a float64."
-
-
-def _projected(source: Source, role: str, token: Name, index: int, column: int, *, is_query: bool) -> Derivation:
-    """Derive an entry of q, k or v: an embedding times a column of a matrix."""
-    matrix, letter, place = f"w_{role}", role.upper(), column + 1
-    is_context = source.state.context is not None and not is_query
-    sequence = source.state.sequence if is_query else source.state.key_sequence
-    origin = "context" if is_context else "x"
-    terms = [
-        Product((number(source, origin, index, c), number(source, matrix, c, column)))
-        for c in range(source.state.width)
-    ]
-    name = {"q": "query", "k": "key", "v": "value"}[role]
-    return Derivation(
-        title=f"coordinate {place} of the {name} of {token.plain}",
-        formula=f"{role}({token.plain}, {place}) = Σ_c x({token.plain}, c) · W_{letter}(c, {place})",
-        typeset=(
-            rf"{role}_{{{token.latex},{place}}}",
-            rf"\sum_{{c}} x_{{{token.latex},c}} \, W^{{{letter}}}_{{c,{place}}}",
-        ),
-        expression=Sum(tuple(terms)),
-        code=lambda: (
-            *code.vector("x", sequence.embeddings[index].tolist(), f"the embedding of {token.code}"),
-            *code.vector("column", source.weight_matrix_column(matrix, column).tolist(), f"W_{letter}, column {place}"),
-            "result = x @ column",
-        ),
-    )
-
-
-@kind("q", "query", ("query", "d_k"), lambda source, query, column: source.frame.q[query, column])
-def query_entry(source: Source, query: int, column: int) -> Derivation:
-    """Derive a coordinate of a query."""
-    return _projected(source, "q", source.query(query), query, column, is_query=True)
-
-
-@kind("k", "key", ("key", "d_k"), lambda source, key, column: source.frame.k[key, column])
-def key_entry(source: Source, key: int, column: int) -> Derivation:
-    """Derive a coordinate of a key."""
-    return _projected(source, "k", source.key(key), key, column, is_query=False)
-
-
-@kind("v", "value", ("key", "d_v"), lambda source, key, column: source.frame.v[key, column])
-def value_entry(source: Source, key: int, column: int) -> Derivation:
-    """Derive a coordinate of a value."""
-    return _projected(source, "v", source.key(key), key, column, is_query=False)
 
 
 @kind("score", "score", ("query", "key"), lambda source, query, key: source.row(query).scores[key])
@@ -79,7 +36,7 @@ def score(source: Source, query: int, key: int) -> Derivation:
     )
 
 
-@kind("multiplier", "multiplier", (), lambda source: source.frame.multiplier)
+@kind("multiplier", "multiplier", (), lambda source: source.frame.multiplier, scope="layer")
 def multiplier(source: Source) -> Derivation:
     """Derive the multiplier: the factor of the scale rule over the temperature."""
     formula, typeset, expression = _multiplier_of_rule(source)
@@ -130,22 +87,61 @@ def scaled(source: Source, query: int, key: int) -> Derivation:
 
 @kind("masked", "masked score", ("query", "key"), lambda source, query, key: source.row(query).masked[key])
 def masked(source: Source, query: int, key: int) -> Derivation:
-    """Derive what enters the softmax: the scaled score, or −∞ where the mask bans the key."""
-    q, k = source.query(query), source.key(key)
-    is_banned = float(source.row(query).masked[key]) == -math.inf
-    scaled_score = number(source, "scaled", query, key)
-    left = rf"z'_{{{q.latex},{k.latex}}}"
-    reason = f"the causal mask hides {k.plain} from {q.plain}"
+    """Derive what enters the softmax: the scaled score, capped and biased, or what the mask makes of it."""
+    q, k, state = source.query(query), source.key(key), source.state
+    logit, formula, typeset = _logit(source, query, key)
+    note = "Nothing hides this key."
+    if source.is_banned(query, key):
+        why = reason_of(state, query, key, q.plain, k.plain)
+        logit, formula, typeset, note = _hidden(state.masking, logit, formula, typeset)
+        note = note.format(why)
+    bias = source.frame.layer.effect.bias
     return Derivation(
         title=f"masked score of {k.plain} for query {q.plain}",
-        formula=f"z′({q.plain}, {k.plain}) = {'−∞' if is_banned else f'z({q.plain}, {k.plain})'}",
-        typeset=(left, r"-\infty" if is_banned else rf"z_{{{q.latex},{k.latex}}}"),
-        expression=Number(-math.inf) if is_banned else scaled_score,
-        code=lambda: (
-            f"score = {number(source, 'score', query, key).number!r}",
-            code.multiplier(source),
-            code.visible(source, query),
-            f"result = score * multiplier if visible[{key}] else -np.inf",
+        formula=f"z′({q.plain}, {k.plain}) = {formula}",
+        typeset=(rf"z'_{{{q.latex},{k.latex}}}", typeset),
+        expression=logit,
+        code=lambda: code.masked_cell(
+            source,
+            query,
+            key,
+            number(source, "score", query, key).number,
+            None if bias is None else float(bias[source.frame.head, query, key]),
         ),
-        note=f"The key leaves before the softmax: {reason}." if is_banned else "Nothing hides this key.",
+        note=note,
     )
+
+
+def _logit(source: Source, query: int, key: int) -> tuple[Expression, str, str]:
+    """Derive what the mask finds: the scaled score, bent under the soft cap and with its bias."""
+    q, k = source.query(query), source.key(key)
+    logit: Expression = number(source, "scaled", query, key)
+    formula, typeset = f"z({q.plain}, {k.plain})", rf"z_{{{q.latex},{k.latex}}}"
+    if source.state.soft_cap:
+        cap = number(source, "soft_cap")
+        logit = Product((cap, tanh(Quotient(logit, cap))))
+        formula = f"cap · tanh({formula} ÷ cap)"
+        typeset = rf"\text{{cap}} \cdot \tanh\left(\frac{{{typeset}}}{{\text{{cap}}}}\right)"
+    if source.frame.layer.effect.bias is not None:
+        logit = Sum((logit, number(source, "bias", query, key)))
+        formula, typeset = f"{formula} + b({q.plain}, {k.plain})", rf"{typeset} + b_{{{q.latex},{k.latex}}}"
+    return logit, formula, typeset
+
+
+def _hidden(masking: str, logit: Expression, formula: str, typeset: str) -> tuple[Expression, str, str, str]:
+    """Tell what a masking method makes of the logit of a banned cell; the reason goes into the note."""
+    large = Number(LARGE_NEGATIVE)
+    match masking:
+        case "before":
+            return Number(-math.inf), "−∞", r"-\infty", "The key leaves before the softmax: {}."
+        case "add_large_negative":
+            note = "Instead of taking the key out, the mask adds −1e9: {}."
+            return Sum((logit, large)), f"{formula} − 1e9", rf"{typeset} - 10^9", note
+        case "fill_large_negative":
+            return large, "−1e9", "-10^9", "Instead of taking the key out, the mask writes −1e9 here: {}."
+        case "multiply_zero":
+            note = "The mask multiplies by 0, and since e^0 = 1 the key still competes: {}."
+            product = Product((bracketed(logit), Number(0.0, is_count=True)))
+            return product, f"({formula}) · 0", rf"\left({typeset}\right) \cdot 0", note
+        case _:
+            return logit, formula, typeset, "The mask acts after the softmax, where the key takes part: {}."

@@ -9,7 +9,7 @@ from attnviz.engine import effective_keys, entropy
 from attnviz.explanations import code
 from attnviz.explanations.expression import Number
 from attnviz.explanations.kinds import Derivation, kind, number
-from attnviz.explanations.operations import Product, exponential, largest, logarithm, negative
+from attnviz.explanations.operations import LARGEST_EXPONENT, Product, exponential, largest, logarithm, negative
 from attnviz.explanations.source import Source
 from attnviz.explanations.weighing import ZERO, hidden_note, sum_or_zero
 
@@ -62,6 +62,7 @@ def column_sum(source: Source, key: int) -> Derivation:
     weighed_by, weights = source.weighed_by(key), source.weights_of_key(key)
     terms = tuple([Number(float(weights[query]), NumberRef("weight", (query, key))) for query in weighed_by])
     n_hidden = source.frame.n_query - len(weighed_by)
+    verb = "hides it from" if source.state.masking == "before" else "bans it for"
     return Derivation(
         title=f"attention received by {k.plain}",
         formula=f"C({k.plain}) = Σ_i a(i, {k.plain})",
@@ -71,7 +72,7 @@ def column_sum(source: Source, key: int) -> Derivation:
             *code.vector("weights", weights.tolist(), f"what each query gives to {k.code}"),
             "result = weights.sum()",
         ),
-        note=f"The mask hides it from {n_hidden:,} quer{'ies' if n_hidden != 1 else 'y'}." if n_hidden else "",
+        note=f"The mask {verb} {n_hidden:,} quer{'ies' if n_hidden != 1 else 'y'}." if n_hidden else "",
     )
 
 
@@ -101,7 +102,9 @@ def entropy_of_row(source: Source, query: int) -> Derivation:
 def effective_keys_of_row(source: Source, query: int) -> Derivation:
     """Derive the number of keys that a row of weights amounts to."""
     q, has_weight = source.query(query), bool(source.row(query).weights.any())
-    code_of_result = "result = np.exp(entropy)" if has_weight else "result = 0.0  # nothing has weight"
+    is_capped = number(source, "entropy", query).number > LARGEST_EXPONENT  # where rows are no distributions
+    power = f"np.exp({LARGEST_EXPONENT})  # as far as floats reach" if is_capped else "np.exp(entropy)"
+    code_of_result = f"result = {power}" if has_weight else "result = 0.0  # nothing has weight"
     return Derivation(
         title=f"effective keys of query {q.plain}",
         formula=f"N({q.plain}) = e^H({q.plain})",

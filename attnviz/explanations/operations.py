@@ -11,6 +11,7 @@ from typing import TypeVar
 from attnviz.explanations.expression import Expression, Number, Part, Reader, Style
 
 Item = TypeVar("Item")
+LARGEST_EXPONENT = 709.0  # of a finite exponential
 
 
 class _Joined(Expression):
@@ -138,6 +139,39 @@ class Quotient(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Power(Expression):
+    """A base to the power of minus a fraction of two counts, as in the angles of positions.
+
+    Parameters
+    ----------
+    base : Number
+        What is raised.
+    above, below : int
+        The fraction.
+    """
+
+    base: Number
+    above: int
+    below: int
+
+    def value(self, read: Reader) -> float:
+        """Raise it."""
+        return float(self.base.value(read) ** -(self.above / self.below))
+
+    def parts(self, style: Style, *, is_first: bool = True) -> list[Part]:
+        """Write it with its fraction."""
+        return [*self.base.parts(style, is_first=is_first), Part(f"^(−{self.above}/{self.below})")]
+
+    def latex(self, style: Style, *, is_first: bool = True) -> str:
+        """Typeset it with its fraction."""
+        return rf"{self.base.latex(style, is_first=is_first)}^{{-{self.above}/{self.below}}}"
+
+    def numbers(self) -> list[Number]:
+        """Give the base."""
+        return [self.base]
+
+
+@dataclass(frozen=True, slots=True)
 class Applied(Expression):
     """A function of one expression, or of a list of them.
 
@@ -212,6 +246,36 @@ def root(argument: Expression) -> Expression:
     return Applied(math.sqrt, ("√", ""), (r"\sqrt{", "}"), argument)
 
 
+def sine(argument: Expression) -> Expression:
+    """Give the sine of an expression."""
+    return Applied(math.sin, ("sin(", ")"), (r"\sin\left(", r"\right)"), argument)
+
+
+def cosine(argument: Expression) -> Expression:
+    """Give the cosine of an expression."""
+    return Applied(math.cos, ("cos(", ")"), (r"\cos\left(", r"\right)"), argument)
+
+
+def tanh(argument: Expression) -> Expression:
+    """Give the hyperbolic tangent of an expression."""
+    return Applied(math.tanh, ("tanh(", ")"), (r"\tanh\left(", r"\right)"), argument)
+
+
+def magnitude(argument: Expression) -> Expression:
+    """Give an expression without its sign."""
+    return Applied(abs, ("|", "|"), (r"\left|", r"\right|"), argument)
+
+
+def log_of_one_and(argument: Expression) -> Expression:
+    """Give ln(1 + e^x) of an expression x."""
+    return Applied(_softplus, ("ln(1 + e^(", "))"), (r"\ln\left(1 + e^{", r"}\right)"), argument)
+
+
+def bracketed(argument: Expression) -> Expression:
+    """Give an expression in brackets."""
+    return Applied(_itself, ("(", ")"), (r"\left(", r"\right)"), argument)
+
+
 def negative(argument: Expression) -> Expression:
     """Give an expression with its sign turned."""
     return Applied(_minus, ("−(", ")"), (r"-\left(", r"\right)"), argument)
@@ -233,11 +297,19 @@ def _shown(members: Sequence[Item], most: int | None) -> list[tuple[int, Item | 
 
 
 def _exp(x: float) -> float:
-    return math.exp(x) if x < 709.0 else math.inf
+    return math.exp(min(x, LARGEST_EXPONENT))
 
 
 def _ln(x: float) -> float:
     return math.log(x) if x > 0.0 else 0.0
+
+
+def _softplus(x: float) -> float:
+    return max(0.0, x) + math.log1p(math.exp(-abs(x)))
+
+
+def _itself(x: float) -> float:
+    return x
 
 
 def _largest(*entries: float) -> float:

@@ -12,7 +12,8 @@ from attnviz.explanations.kinds import KINDS
 Place: TypeAlias = tuple[int | None, int | None]
 
 _SIDES = {"query": 0, "key": 1, "context": 1}
-_EMBEDDINGS = ("x", "context")
+_OF_TOKENS = ("x", "position", "input", "place", "angle")  # in self-attention of both sides
+_EMBEDDINGS = (*_OF_TOKENS, "context", "context_position", "context_input", "context_place", "context_angle")
 
 
 def place_of(frame: Frame, ref: NumberRef) -> Place:
@@ -42,7 +43,9 @@ def place_of(frame: Frame, ref: NumberRef) -> Place:
     for axis, index in zip(KINDS[ref.kind].axes, ref.indices, strict=True):
         if axis in _SIDES:
             place[_SIDES[axis]] = index
-    if ref.kind == "x" and frame.state.context is None:
+        elif axis == "budget":
+            place[frame.state.softmax == "columns"] = index
+    if ref.kind in _OF_TOKENS and frame.state.context is None:
         place[1] = place[0]
     return place[0], place[1]
 
@@ -80,7 +83,7 @@ def lit_among(
 
 def _belongs_to_side(frame: Frame, ref: NumberRef, query: int | None, key: int | None) -> bool:
     own_query, own_key = place_of(frame, ref)
-    is_two_sided = own_query is not None and own_key is not None and ref.kind != "x"
+    is_two_sided = own_query is not None and own_key is not None and ref.kind not in _OF_TOKENS
     if is_two_sided:
         return False
     return (own_query is not None and own_query == query) or (own_key is not None and own_key == key)

@@ -30,6 +30,7 @@ from attnviz.figures.heatmap import (
     row_names,
     row_sums,
 )
+from attnviz.figures.layer_settings import changes_scaled, layer_settings, score_words
 from attnviz.figures.lettering import cell_number, setting_number, shortened, text_width
 from attnviz.figures.pins import pin_marks, pin_remarks
 from attnviz.figures.svg import document, element, number, text
@@ -58,7 +59,7 @@ def figure_svg(frame: Frame, *, stage: ScoreStage | None = None, theme: Theme = 
     frame : Frame
         What is drawn.
     stage : {"raw", "scaled", "masked"}, optional
-        The scores that are drawn; by default the masked ones under a mask, else the scaled ones.
+        The scores that are drawn; by default the masked ones under a mask, soft cap or bias, else the scaled ones.
     theme : Theme
         The colours.
 
@@ -67,7 +68,7 @@ def figure_svg(frame: Frame, *, stage: ScoreStage | None = None, theme: Theme = 
     str
         The text of an SVG file: the same for the same frame, to the last character.
     """
-    chosen = stage or ("masked" if frame.state.has_mask else "scaled")
+    chosen = stage or ("masked" if changes_scaled(frame) else "scaled")
     grid = grid_for(frame.n_query, frame.n_key)
     panels = [_score_panel(frame, chosen, grid, theme), _weight_panel(frame, grid, theme)]
     names = _Names.of(frame, grid)
@@ -110,7 +111,7 @@ def _score_panel(frame: Frame, stage: ScoreStage, grid: Grid, theme: Theme) -> _
     hidden, leaking = _marked(frame, name, grid)
     limit = frame.limit(name)
     times = f"q·k × {setting_number(round(frame.multiplier, 3 if abs(frame.multiplier) >= 0.1 else 6))}"
-    caption = {"raw": "raw: q·k", "scaled": f"scaled: {times}", "masked": f"scaled and masked: {times}"}[stage]
+    caption = {"raw": "raw: q·k", "scaled": f"scaled: {times}", "masked": f"{score_words(frame)}: {times}"}[stage]
     marks = tuple(pin_marks(frame, "score", grid, theme))
     heatmap = Heatmap(values, hidden, grid, (-limit, limit), True, marks, leaking)
     return _Panel("Scores", caption, heatmap, None)
@@ -214,7 +215,7 @@ def settings_of(frame: Frame) -> list[str]:
         f"d_k = {state.d_k:,}",
         f"scale {state.scale if state.scale in ('none', 'custom') else rules[state.scale]}",
         f"multiplier {setting_number(frame.multiplier)}",
-        f"mask {state.mask}",
+        *layer_settings(frame),
         size,
         f"attnviz {__version__}",
     ]

@@ -8,7 +8,7 @@ from attnviz.appearance import Theme
 from attnviz.document.arrays import BoolArray
 from attnviz.document.frame import Frame
 from attnviz.document.interventions import Intervention
-from attnviz.document.provenance import Provenance, pins_in_force
+from attnviz.document.provenance import pins_in_force, provenance_of
 from attnviz.figures.grid import Grid
 from attnviz.figures.svg import element, number
 
@@ -33,7 +33,7 @@ def pin_marks(frame: Frame, kind: str, grid: Grid, theme: Theme) -> list[str]:
     """
     if not frame.pins:
         return []
-    provenance, cell = Provenance(frame), grid.cell
+    provenance, cell = provenance_of(frame), grid.cell
     drawn = [_bar(first, end, cell, theme) for first, end in _runs(provenance.affected_rows(kind)[grid.rows])]
     size = min(_LARGEST, max(min(_SMALLEST, cell), _SHARE * cell))
     for row, column in np.argwhere(provenance.pinned(kind, grid.rows, grid.columns)).tolist():

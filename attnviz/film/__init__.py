@@ -4,11 +4,12 @@ from attnviz.film.captions import caption
 from attnviz.film.links import lit_areas, number_in
 from attnviz.film.picture import picture
 from attnviz.film.records import Area, Arrows, Axis, Bars, Block, FilmPicture, Levels, Origin
-from attnviz.film.script import CHAPTERS, Chapter, Script
-from attnviz.film.steps import PARTS, Part, Reach, Stage, Step, Unit
+from attnviz.film.script import CHAPTERS, Chapter, Script, script_of
+from attnviz.film.steps import LAYER_PARTS, PARTS, Part, Reach, Stage, Step, Unit
 
 __all__ = [
     "CHAPTERS",
+    "LAYER_PARTS",
     "PARTS",
     "Area",
     "Arrows",
@@ -29,4 +30,5 @@ __all__ = [
     "lit_areas",
     "number_in",
     "picture",
+    "script_of",
 ]

@@ -11,11 +11,14 @@ import numpy as np
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray
 from attnviz.document.frame import Frame, Stage, drawn_limit
 from attnviz.film.captions import caption
+from attnviz.film.links import origin_in
 from attnviz.film.records import Area, Axis, Block, Levels, Origin, Role
 from attnviz.film.steps import Part, Reach, Step
 from attnviz.film.wording import name
 
 _MOST_KEYS_TO_ONE = 8
+# Methods of masking that put a number at banned cells beside which all others vanish.
+_FAR_METHODS, _FAR = ("add_large_negative", "fill_large_negative"), -1e8
 KIND_OF_STAGE: dict[Stage, str] = {
     "scores": "score",
     "scaled": "scaled",
@@ -45,21 +48,26 @@ class Source:
         self.caption = caption(frame, step)
 
     def vectors(
-        self, symbol: str, role: Role, array: FloatArray, places: range, tokens: tuple[str, ...], kind: str = ""
+        self, symbol: str, role: Role, array: FloatArray, places: range, tokens: tuple[str, ...], kind: str | None = ""
     ) -> Block:
-        """Give one row of a matrix of vectors, or several, as a block of its own; the symbol names its kind."""
+        """Give one row of a matrix of vectors, or several, as a block of its own.
+
+        The symbol names its kind, unless another is given; ``None`` for numbers without a derivation of their own.
+        """
         part = array[places.start : places.stop]
         one = len(places) == 1
         label = symbol.upper() if len(places) == len(array) else f"{symbol.upper()}[{_span(places)}]"
-        label = f"{symbol}_{name(tokens[places[0]])}" if one else label
+        if one:
+            first, plus, rest = symbol.partition(" ")  # x + p: the token stands at the first
+            label = f"{first}_{name(tokens[places[0]])}{plus}{rest}"
         return Block(
             label,
             role,
             part.shape,
             partial(part_of, part),
-            (symbol, places),
-            limit=_largest(array),
-            origin=Origin(kind or symbol, places.start),
+            (symbol, kind, places),
+            limit=largest_of(array),
+            origin=None if kind is None else origin_in(kind or symbol, places.start),
         )
 
     def transposed(self, block: Block) -> Block:
@@ -97,7 +105,7 @@ class Source:
             (symbol, "all", places),
             reach=_rows_known(known, shown.shape[1]),
             lit=lit,
-            limit=_largest(array),
+            limit=largest_of(array),
             rows=axis,
             origin=Origin(symbol.lower(), places.start),
         )
@@ -123,7 +131,7 @@ class Source:
             limit=_share_limit(frame, stage) if is_share else frame.limit(stage),
             rows=self.queries,
             columns=self.keys,
-            banned=partial(grid_banned, frame, step.all_rows.start) if shows_mask(frame, stage) else None,
+            banned=partial(grid_banned, frame, step.all_rows.start) if frame.shows_mask(stage) else None,
             origin=Origin(KIND_OF_STAGE[stage], step.all_rows.start),
         )
 
@@ -142,10 +150,15 @@ class Source:
         frame, step = self.frame, self.step
         keys = np.arange(step.n_key)
         rows = np.array([step.row])
-        hidden = frame.banned(rows, keys)[0] if stage == "masked" else None
+        hidden = frame.banned(rows, keys)[0] if stage == "masked" and frame.shows_mask(stage) else None
+        numbers = frame.cells(stage, rows, keys)[0]
+        if hidden is not None:
+            numbers = np.where(hidden, frame.cells("scaled", rows, keys)[0], numbers)
+        far = numbers <= _FAR if frame.state.masking in _FAR_METHODS and stage == "masked" else np.zeros(1, np.bool_)
         return Levels(
-            numbers=frame.cells("scaled" if stage == "masked" else stage, rows, keys)[0],
+            numbers=numbers,
             before=None if before is None else frame.cells(before, rows, keys)[0],
+            heights=_within_reach(numbers, far) if far.any() else None,
             n_known=step.reach("dot").columns,
             banned=hidden if hidden is not None and hidden.any() else None,
             lit=step.columns,
@@ -175,10 +188,16 @@ class Source:
             key,
             reach=_rows_known(reach.below, shown.shape[1]),
             lit=Area(range(first, first + len(step.rows)), range(shown.shape[1])) if step.stage == "output" else None,
-            limit=_largest(frame.output),
+            limit=largest_of(frame.output),
             rows=self.queries,
             origin=Origin("output", rows.start, running=first if 0 < reach.columns < n_key else None),
         )
+
+
+def _within_reach(numbers: FloatArray, far: BoolArray) -> FloatArray:
+    """Give the numbers with those far below at twice the size of the others."""
+    near = np.abs(numbers[~far])
+    return np.where(far, -2.0 * max(1.0, float(near.max()) if near.size else 0.0), numbers)
 
 
 def part_of(array: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
@@ -215,20 +234,22 @@ def score_cells(frame: Frame, rows: range, keys: range, some: IntArray, columns:
 
 
 def _share_limit(frame: Frame, stage: Stage) -> float:
-    """Give the share that has the strongest colour: 1, or the largest weight where all of many weights are small."""
-    return frame.largest_weight if stage == "weights" and frame.n_key > _MOST_KEYS_TO_ONE else 1.0
+    """Give the share that has the strongest colour: 1, or the largest weight where all of many weights are small.
 
-
-def shows_mask(frame: Frame, stage: Stage) -> bool:
-    """Tell whether a stage has cells that the mask took away."""
-    return frame.shows_mask(stage)
+    Dropout makes some weights larger than 1.
+    """
+    if stage != "weights":
+        return 1.0
+    largest = frame.largest_weight if frame.n_key > _MOST_KEYS_TO_ONE or frame.state.dropout else 1.0
+    return largest if frame.n_key > _MOST_KEYS_TO_ONE else max(1.0, largest)
 
 
 def _rows_known(count: int, width: int) -> Reach:
     return Reach(count, count, width)
 
 
-def _largest(array: FloatArray) -> float:
+def largest_of(array: FloatArray) -> float:
+    """Give the magnitude of the strongest colour of an array."""
     return drawn_limit(max(float(array.max()), -float(array.min())))
 
 

@@ -24,6 +24,11 @@ def number_in(block: Block, row: int, column: int) -> NumberRef | None:
     return NumberRef(origin.kind, (first + origin.first_row, second + origin.first_column))
 
 
+def origin_in(kind: str, first_row: int = 0) -> Origin | None:
+    """Give the place of a block in a matrix; ``None`` where the document has no matrix of that name."""
+    return Origin(kind, first_row) if kind in MATRICES_BY_NAME else None
+
+
 def lit_areas(
     frame: Frame, block: Block, query: int | None, key: int | None, number: NumberRef | None
 ) -> tuple[Area, ...]:
@@ -55,7 +60,7 @@ def lit_areas(
     matrix = MATRICES_BY_NAME[origin.kind]
     is_self = frame.state.context is None
     sides: dict[AxisName, tuple[int | None, ...]] = {"query": (query,), "key": (key,)}
-    if is_self and origin.kind == "x":
+    if is_self and origin.kind in ("x", "input"):
         sides["query"] = tuple(dict.fromkeys((query, key)))
     if matrix.rows in sides and matrix.columns in sides:
         if query is None and key is None:

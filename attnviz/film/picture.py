@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from attnviz.document.arrays import FloatArray
+from attnviz.document.arrays import BoolArray, FloatArray
 from attnviz.document.frame import Frame, Stage
-from attnviz.film.blocks import KIND_OF_STAGE, Source, grid_banned, grid_cells, part_of, score_cells, shows_mask
+from attnviz.film.blocks import KIND_OF_STAGE, Source, grid_banned, grid_cells, part_of, score_cells
+from attnviz.film.budget import further_exponentials, is_by_column, maxima, shares
 from attnviz.film.captions import multiplier_text
+from attnviz.film.headings import budget_text, is_wordy, maximum_text, symbols_of, title_of
+from attnviz.film.hiding import change_names
+from attnviz.film.layer_scenes import LAYER_SCENES
 from attnviz.film.pins import with_pins
-from attnviz.film.records import Area, Arrows, Bars, Block, FilmPicture, Levels, Origin, Role
+from attnviz.film.project_scene import project_scene
+from attnviz.film.records import Area, Arrows, Bars, Block, FilmPicture, Levels, Origin
 from attnviz.film.steps import Part, Reach, Step
 from attnviz.film.wording import name, number
+
+# Methods of masking that leave the numbers of a row as they are before the softmax, or take them away.
+_LEAVING = ("before", "after", "after_renormalised")
 
 
 def picture(frame: Frame, step: Step) -> FilmPicture:
@@ -32,40 +41,8 @@ def picture(frame: Frame, step: Step) -> FilmPicture:
     FilmPicture
         Numbers are read from the frame, nothing is computed anew except sums that are not complete yet.
     """
-    return with_pins(frame, _SCENES[step.part](Source(frame, step)))
-
-
-def _query_parts(frame: Frame) -> tuple[str, Role, FloatArray, FloatArray]:
-    return "q", "query", frame.w_q, frame.q
-
-
-def _key_parts(frame: Frame) -> tuple[str, Role, FloatArray, FloatArray]:
-    return "k", "key", frame.w_k, frame.k
-
-
-def _value_parts(frame: Frame) -> tuple[str, Role, FloatArray, FloatArray]:
-    return "v", "value", frame.w_v, frame.v
-
-
-def _project(source: Source) -> FilmPicture:
-    frame, step = source.frame, source.step
-    state = frame.state
-    gathered = (
-        source.projected("Q", "query", frame.q, "query"),
-        source.projected("K", "key", frame.k, "key"),
-        source.projected("V", "value", frame.v, "value"),
-    )
-    is_query = step.part == "query"
-    symbol, role, matrix, made = _PROJECTIONS[step.part](frame)
-    places = step.rows if is_query else step.columns
-    tokens = frame.query_tokens if is_query else frame.key_tokens
-    x = (state.sequence if is_query else state.key_sequence).embeddings
-    is_context = not is_query and state.context is not None
-    operand = source.vectors("x", "embedding", x, places, tokens, "context" if is_context else "x")
-    origin = Origin(f"w_{symbol}")
-    weights = Block(f"W_{symbol.upper()}", role, matrix.shape, partial(part_of, matrix), ("W", symbol), origin=origin)
-    result = source.vectors(symbol, role, made, places, tokens)
-    return FilmPicture(step, source.caption, (operand, "·", weights, "=", result), gathered=gathered)
+    made = with_pins(frame, _SCENES[step.part](Source(frame, step)))
+    return replace(made, title=title_of(frame, step), symbols=symbols_of(frame, step), is_wordy=is_wordy(frame))
 
 
 def _dot(source: Source) -> FilmPicture:
@@ -114,7 +91,12 @@ def _scale(source: Source) -> FilmPicture:
 
 
 def _mask(source: Source) -> FilmPicture:
-    return _row_by_row(source, "scaled", "masked", "mask", source.levels("masked", None, "what the mask leaves"))
+    state = source.frame.state
+    changes = change_names(state)
+    if not changes and (not state.has_mask or state.masking in _LEAVING):
+        return _row_by_row(source, "scaled", "masked", "mask", source.levels("masked", None, "what the mask leaves"))
+    done = ", ".join([*changes, *(["mask"] if state.has_mask else [])])
+    return _row_by_row(source, "scaled", "masked", done, source.levels("masked", "scaled", f"after {done}"))
 
 
 def _row_by_row(source: Source, before: Stage, after: Stage, sign: str, levels: Levels) -> FilmPicture:
@@ -131,7 +113,7 @@ def _row_by_row(source: Source, before: Stage, after: Stage, sign: str, levels: 
             (stage, "row", step.row),
             limit=source.frame.limit(stage),
             columns=source.keys,
-            banned=partial(grid_banned, source.frame, step.row) if shows_mask(source.frame, stage) else None,
+            banned=partial(grid_banned, source.frame, step.row) if source.frame.shows_mask(stage) else None,
             origin=Origin(KIND_OF_STAGE[stage], step.row),
         )
         for stage in (before, after)
@@ -142,21 +124,37 @@ def _row_by_row(source: Source, before: Stage, after: Stage, sign: str, levels: 
 def _softmax(source: Source) -> FilmPicture:
     step = source.step
     row = source.frame.row(step.row)
-    largest = float(row.row_max[0])
+    further = further_exponentials(row) if not is_by_column(row) else {}
+    total = float(row.normaliser[0])
+    has_total, n_weights = step.reach("sum").columns > 0, step.reach("divide").columns
     bars = Bars(
-        shifted=row.masked[0] - largest,
+        shifted=row.masked[0] - maxima(row),
         exponentials=row.exponentials[0],
         weights=row.weights[0],
         n_exponentials=step.reach("exponentiate").columns,
-        n_weights=step.reach("divide").columns,
-        largest=largest,
-        total=float(row.normaliser[0]),
-        has_total=step.reach("sum").columns > 0,
+        n_weights=n_weights,
+        shares=shares(row),
+        total=total,
+        has_total=has_total,
         lit=step.columns,
         keys=source.keys,
         query=source.query,
+        maximum=maximum_text(row),
+        budget=budget_text(row, has_total=has_total, has_weights=n_weights > 0),
+        rest=tuple([(what, size / total) for what, size in further.items()]),
+        hidden=_hidden_weights(source),
+        is_by_column=is_by_column(row),
     )
     return FilmPicture(step, source.caption, bars=bars, gathered=source.grids())
+
+
+def _hidden_weights(source: Source) -> BoolArray | None:
+    """Give the keys of the row whose weight the mask takes away after the softmax."""
+    frame, step = source.frame, source.step
+    if not frame.shows_mask("weights") or frame.shows_mask("masked"):
+        return None
+    hidden: BoolArray = frame.banned(np.array([step.row]), np.arange(step.n_key))[0]
+    return hidden
 
 
 def _output(source: Source) -> FilmPicture:
@@ -193,9 +191,9 @@ def _output(source: Source) -> FilmPicture:
 
 
 _SCENES: dict[Part, Callable[[Source], FilmPicture]] = {
-    "query": _project,
-    "key": _project,
-    "value": _project,
+    "query": project_scene,
+    "key": project_scene,
+    "value": project_scene,
     "dot": _dot,
     "scale": _scale,
     "mask": _mask,
@@ -205,11 +203,7 @@ _SCENES: dict[Part, Callable[[Source], FilmPicture]] = {
     "divide": _softmax,
     "mix": _output,
     "arrive": _output,
-}
-_PROJECTIONS: dict[Part, Callable[[Frame], tuple[str, Role, FloatArray, FloatArray]]] = {
-    "query": _query_parts,
-    "key": _key_parts,
-    "value": _value_parts,
+    **LAYER_SCENES,
 }
 
 

@@ -163,6 +163,8 @@ class Levels:
         Their names and colours.
     label : str
         What is done to them.
+    heights : (n_key,) array or None
+        How high they are drawn, where some are too far off to be drawn beside the others.
     """
 
     numbers: FloatArray
@@ -172,6 +174,7 @@ class Levels:
     lit: range
     keys: Axis
     label: str
+    heights: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,13 +184,15 @@ class Bars:
     Parameters
     ----------
     shifted : (n_key,) array
-        Scores less the row's maximum, at most 0; -inf where banned.
+        Scores less the maximum of the row, or of each column, at most 0; -inf where banned.
     exponentials, weights : (n_key,) array
         What is made of them.
     n_exponentials, n_weights : int
         How many of each are known, from the left.
-    largest, total : float
-        The row's maximum and its sum of exponentials.
+    shares : (n_key,) array
+        The exponentials over their sum, before a mask after the softmax and before dropout.
+    total : float
+        The sum of the row's exponentials.
     has_total : bool
         Whether the sum is known.
     lit : range
@@ -196,6 +201,14 @@ class Bars:
         Their names and colours.
     query : str
         Whose row it is.
+    maximum, budget : str
+        What is subtracted, and what the budget is, as it is said above them.
+    rest : tuple of (str, float)
+        What takes a share beside the keys, and which.
+    hidden : (n_key,) array of bool or None
+        Which weights the mask takes away after the softmax.
+    is_by_column : bool
+        Whether each key has a budget of its own, instead of the row.
     """
 
     shifted: FloatArray
@@ -203,12 +216,22 @@ class Bars:
     weights: FloatArray
     n_exponentials: int
     n_weights: int
-    largest: float
+    shares: FloatArray
     total: float
     has_total: bool
     lit: range
     keys: Axis
     query: str
+    maximum: str
+    budget: str
+    rest: tuple[tuple[str, float], ...] = ()
+    hidden: BoolArray | None = None
+    is_by_column: bool = False
+
+    @property
+    def peak(self) -> float:
+        """What reaches the top of the chart: 1, or the largest weight where dropout or a pin makes one larger."""
+        return max(1.0, float(self.weights.max()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -263,6 +286,8 @@ class FilmPicture:
         What happens, in one sentence.
     equation : tuple of Block or str
         Operands, signs and result, from left to right.
+    then : tuple of Block or str
+        A second equation under the first, in which its result is an operand.
     terms : tuple of Block
         Two vectors and their products, one under the other with equal columns; empty in other stages.
     running : float or None
@@ -275,14 +300,22 @@ class FilmPicture:
         The weighted sum of a row.
     gathered : tuple of Block
         The matrices that fill in the course of the film.
+    title, symbols : str
+        The stage with its number, and what it computes.
+    is_wordy : bool
+        Whether the sentences of this film need more room than those of a plain head.
     """
 
     step: Step
     caption: str
     equation: tuple[Block | str, ...] = ()
+    then: tuple[Block | str, ...] = ()
     terms: tuple[Block, ...] = ()
     running: float | None = None
     levels: Levels | None = None
     bars: Bars | None = None
     arrows: Arrows | None = None
     gathered: tuple[Block, ...] = ()
+    title: str = ""
+    symbols: str = ""
+    is_wordy: bool = False

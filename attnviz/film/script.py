@@ -1,5 +1,8 @@
 """The script of a film: how many steps a forward pass has and what each does, by arithmetic alone.
 
+A head goes through six stages. Two more follow where its output is not that of the layer: all heads side by side, and
+what W_O makes of them.
+
 A film of a thousand tokens would have millions of steps if each made one cell. So a step covers as much as keeps
 every stage watchable: a term of a dot product where there are few, else a cell, a row, or a block of rows. No list
 of steps is kept: any step is found from its number at once.
@@ -7,10 +10,11 @@ of steps is kept: any step is found from its number at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from attnviz.film.steps import NOTHING, PARTS, Part, Reach, Stage, Step, Unit
+from attnviz.document.frame import Frame
+from attnviz.film.steps import LAYER_PARTS, NOTHING, PARTS, Part, Reach, Stage, Step, Unit
 
 _MOST_PROJECTIONS = 8
 _MOST_TERMS = 8
@@ -25,7 +29,7 @@ _SLOWEST_MS, _FASTEST_MS, _STAGE_MS = 900, 120, 24_000
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One of the six stages as a stretch of the film.
+    """One of the stages as a stretch of the film.
 
     Parameters
     ----------
@@ -37,6 +41,8 @@ class Chapter:
         What it computes.
     start, stop : int
         Its first step, and the one after its last.
+    short_title : str
+        What it is called where there is little room, if that is shorter.
     """
 
     stage: Stage
@@ -44,6 +50,12 @@ class Chapter:
     symbols: str
     start: int = 0
     stop: int = 0
+    short_title: str = ""
+
+    @property
+    def brief(self) -> str:
+        """What it is called where there is little room."""
+        return self.short_title or self.title
 
 
 CHAPTERS = (
@@ -53,6 +65,8 @@ CHAPTERS = (
     Chapter("mask", "Mask", "banned keys leave"),
     Chapter("softmax", "Softmax", "weight = e^(s − max) ÷ sum"),
     Chapter("output", "Blend", "y = Σ weight · v"),
+    Chapter("concatenate", "Concatenate", "the outputs of all heads side by side", short_title="Concat"),
+    Chapter("combine", "W_O", "output = Σ y · W_O, each head by its own rows"),
 )
 
 
@@ -100,6 +114,10 @@ class Script:
         The width of queries and keys, at least 1.
     query : int or None
         The query that the film follows; None for all of them.
+    n_heads : int
+        The number of heads of the layer, at least 1; where there are several, their outputs are put side by side.
+    has_w_o : bool
+        Whether W_O makes the output of the layer.
 
     Raises
     ------
@@ -113,18 +131,21 @@ class Script:
     (27, 'dot', range(0, 1), 1)
     """
 
-    def __init__(self, n_query: int, n_key: int, d_k: int, query: int | None) -> None:
+    def __init__(
+        self, n_query: int, n_key: int, d_k: int, query: int | None, n_heads: int = 1, *, has_w_o: bool = False
+    ) -> None:
         if min(n_query, n_key, d_k) < 1:
             raise ValueError(f"sizes of a film must be at least 1, got {n_query}, {n_key} and {d_k}")
         if query is not None and not 0 <= query < n_query:
             raise ValueError(f"the query must lie between 0 and {n_query - 1}, got {query}")
         self.n_query, self.n_key, self.d_k, self.query = n_query, n_key, d_k, query
+        self.n_heads, self.has_w_o = n_heads, has_w_o
         self._rows = range(n_query) if query is None else range(query, query + 1)
 
     @property
-    def size(self) -> tuple[int, int, int, int | None]:
+    def size(self) -> tuple[int, int, int, int | None, int, bool]:
         """What the script depends on: two scripts of equal size have the same steps."""
-        return self.n_query, self.n_key, self.d_k, self.query
+        return self.n_query, self.n_key, self.d_k, self.query, self.n_heads, self.has_w_o
 
     def __len__(self) -> int:
         last = self._sections[-1]
@@ -132,16 +153,18 @@ class Script:
 
     @cached_property
     def chapters(self) -> tuple[Chapter, ...]:
-        """The six stages with their places."""
+        """The stages with their places: six, and up to two more of the layer."""
         found = []
         for chapter in CHAPTERS:
             own = [section for section in self._sections if section.stage == chapter.stage]
+            if not own:
+                continue
             stop = own[-1].start + own[-1].n_steps
-            found.append(Chapter(chapter.stage, chapter.title, chapter.symbols, own[0].start, stop))
+            found.append(replace(chapter, start=own[0].start, stop=stop))
         return tuple(found)
 
     def chapter_at(self, index: int) -> int:
-        """Give the number of the stage, 0 to 5, that a step belongs to."""
+        """Give the number of the stage, counted from 0, that a step belongs to."""
         return next(i for i, chapter in enumerate(self.chapters) if index < chapter.stop)
 
     def pace_ms(self, index: int) -> int:
@@ -177,19 +200,21 @@ class Script:
         first = column_group * run.per_step
         columns = range(first, min(run.n_columns, first + run.per_step))
         known = columns.stop if term == run.n_terms - 1 else columns.start
-        is_query = run.part == "query"
+        has_keys = run.part not in ("query", *LAYER_PARTS)
         return Step(
             index=index,
             stage=section.stage,
             part=run.part,
             rows=self._rows[rows.start : rows.stop],
-            columns=range(0) if is_query else columns,
+            columns=columns if has_keys else range(0),
             term=term if run.n_terms > 1 else None,
             n_terms=self.d_k,
-            unit="row" if is_query and len(rows) == 1 else self._unit(rows, columns, run),
+            unit=self._unit(rows, columns, run),
             all_rows=self._rows,
             n_key=self.n_key,
             reaches=self._reaches(section, place, rows, known),
+            number=self.chapter_at(index) + 1,
+            heads=self._heads(run.part, columns),
         )
 
     def same_place(self, step: Step) -> int:
@@ -203,15 +228,17 @@ class Script:
         Returns
         -------
         int
-            The step of the same part at the same query, key and term, or at the nearest there are.
+            The step of the same part at the same query, key, head and term, or at the nearest there are; the output
+            of the query where the part is not in this film.
         """
-        section = next(s for s in self._sections if any(run.part == step.part for run in s.runs))
+        part = step.part if any(run.part == step.part for s in self._sections for run in s.runs) else "arrive"
+        section = next(s for s in self._sections if any(run.part == part for run in s.runs))
         wanted = step.row if self.query is None else 0
         group = min(wanted, section.n_rows - 1) // section.per_step
         index = section.start + group * section.steps_a_group
         for run in section.runs:
-            if run.part == step.part:
-                first = step.columns.start if step.columns else 0
+            if run.part == part:
+                first = (step.heads or step.columns or range(1)).start
                 index += min(first, run.n_columns - 1) // run.per_step * run.n_terms
                 return index + min(run.n_terms - 1 if step.term is None else step.term, run.n_terms - 1)
             index += run.n_steps
@@ -245,6 +272,11 @@ class Script:
             ("softmax", n_rows, rows, softmax),
             ("output", n_rows, rows, (_Run("mix", n_key, arrow), _Run("arrive", n_key, n_key))),
         )
+        every_head = _Run("join", self.n_heads, 1), _Run("contribute", self.n_heads, 1), _Run("complete", 1, 1)
+        if self.n_heads > 1:
+            plan = (*plan, ("concatenate", n_rows, n_rows, every_head[:1]))
+        if self.has_w_o:
+            plan = (*plan, ("combine", n_rows, n_rows, every_head[1:]))
         sections: list[_Section] = []
         start = 0
         for stage, count, per_step, runs in plan:
@@ -253,6 +285,8 @@ class Script:
         return tuple(sections)
 
     def _unit(self, rows: range, columns: range, run: _Run) -> Unit:
+        if run.part in ("query", *LAYER_PARTS) and len(rows) == 1:
+            return "row"
         if run.n_terms > 1:
             return "term"
         if run.part in ("key", "value"):
@@ -265,19 +299,32 @@ class Script:
 
     def _reaches(self, now: _Section, place: int, rows: range, known: int) -> tuple[Reach, ...]:
         n_rows = len(self._rows)
-        reaches: list[Reach] = []
+        reaches: dict[Part, Reach] = {}
         for section in self._sections:
             for i, run in enumerate(section.runs):
                 if section.start < now.start:
-                    reaches.append(Reach(n_rows, n_rows, run.n_columns))
+                    reaches[run.part] = Reach(n_rows, n_rows, run.n_columns)
                 elif section.start > now.start:
-                    reaches.append(NOTHING)
+                    reaches[run.part] = NOTHING
                 elif i == place:
-                    reaches.append(Reach(rows.start, rows.stop, known))
+                    reaches[run.part] = Reach(rows.start, rows.stop, known)
                 else:
-                    reaches.append(Reach(rows.start, rows.stop, run.n_columns if i < place else 0))
-        assert len(reaches) == len(PARTS)
-        return tuple(reaches)
+                    reaches[run.part] = Reach(rows.start, rows.stop, run.n_columns if i < place else 0)
+        parts = PARTS if len(reaches) == len(PARTS) else (*PARTS, *LAYER_PARTS)
+        return tuple([reaches.get(part, NOTHING) for part in parts])
+
+    def _heads(self, part: Part, columns: range) -> range:
+        """Give the heads that a step is about, where its columns are heads."""
+        if part not in LAYER_PARTS:
+            return range(0)
+        return range(self.n_heads) if part == "complete" else columns
+
+
+def script_of(frame: Frame, query: int | None) -> Script:
+    """Give the script of a frame: of one query, or of all."""
+    state = frame.state
+    d_k = int(frame.q.shape[1])
+    return Script(frame.n_query, frame.n_key, d_k, query, frame.n_heads, has_w_o=state.w_o is not None)
 
 
 def _per_step(count: int, most_steps: int) -> int:

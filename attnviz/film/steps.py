@@ -9,9 +9,23 @@ import numpy as np
 
 from attnviz.document.arrays import BoolArray
 
-Stage: TypeAlias = Literal["project", "score", "scale", "mask", "softmax", "output"]
+Stage: TypeAlias = Literal["project", "score", "scale", "mask", "softmax", "output", "concatenate", "combine"]
 Part: TypeAlias = Literal[
-    "query", "key", "value", "dot", "scale", "mask", "subtract", "exponentiate", "sum", "divide", "mix", "arrive"
+    "query",
+    "key",
+    "value",
+    "dot",
+    "scale",
+    "mask",
+    "subtract",
+    "exponentiate",
+    "sum",
+    "divide",
+    "mix",
+    "arrive",
+    "join",
+    "contribute",
+    "complete",
 ]
 Unit: TypeAlias = Literal["term", "cell", "row", "block"]
 
@@ -29,6 +43,9 @@ PARTS: tuple[Part, ...] = (
     "mix",
     "arrive",
 )
+# What is done to the outputs of all heads, where there are several or a W_O.
+LAYER_PARTS: tuple[Part, ...] = ("join", "contribute", "complete")
+_PLACES = {part: place for place, part in enumerate((*PARTS, *LAYER_PARTS))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +96,13 @@ class Step:
     index : int
         Its place in the film, from 0.
     stage : Stage
-        Which of the six stages it belongs to.
+        Which of the stages it belongs to.
     part : Part
         What is done.
     rows : range
         The queries it is about, as the document counts them.
     columns : range
-        The keys it is about; empty while queries are made.
+        The keys it is about; empty while queries are made, and after the outputs of the heads.
     term : int or None
         Which product of a dot product is added, from 0; None where whole cells are made.
     n_terms : int
@@ -97,7 +114,11 @@ class Step:
     n_key : int
         The number of keys.
     reaches : tuple of Reach
-        What is known after the step, for each of the parts in their order.
+        What is known after the step, for each of the parts in their order; columns are heads after the outputs.
+    number : int
+        Which stage of its film it belongs to, counted from 1.
+    heads : range
+        The heads it is about, once each has its outputs; empty before.
     """
 
     index: int
@@ -111,6 +132,8 @@ class Step:
     all_rows: range
     n_key: int
     reaches: tuple[Reach, ...]
+    number: int = 1
+    heads: range = range(0)
 
     @property
     def row(self) -> int:
@@ -122,6 +145,12 @@ class Step:
         """Whether the film is about one query alone."""
         return len(self.all_rows) == 1
 
+    @property
+    def is_of_layer(self) -> bool:
+        """Whether it is about the outputs of all heads."""
+        return self.part in LAYER_PARTS
+
     def reach(self, part: Part) -> Reach:
-        """Give what is known of the result of a part."""
-        return self.reaches[PARTS.index(part)]
+        """Give what is known of the result of a part: nothing of one that is not in the film."""
+        place = _PLACES[part]
+        return self.reaches[place] if place < len(self.reaches) else NOTHING

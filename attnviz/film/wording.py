@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from attnviz.document.arrays import FloatArray
 from attnviz.document.numbers import factor_text, number_text, short_text
 from attnviz.document.tokens import isolated, shortened
 
@@ -32,7 +33,7 @@ def exponential(x: float) -> str:
     return "1" if x == 1.0 else number(x)
 
 
-def vector(numbers: Sequence[float], write: Callable[[float], str] = number) -> str:
+def vector(numbers: Sequence[float] | FloatArray, write: Callable[[float], str] = number) -> str:
     """Write a vector as a bracket, with its ends only if it is long.
 
     Examples

@@ -1,6 +1,7 @@
-"""Real data in: word vectors, masks and pasted rows, from files that may be huge, damaged or hostile."""
+"""Real data in: word vectors, masks, pasted rows and matrices, from files that may be huge, damaged or hostile."""
 
 from attnviz.sources.masks import MaskFile, read_mask
+from attnviz.sources.matrix_text import numpy_text, parse_matrix
 from attnviz.sources.openers import describe, read_word_vectors
 from attnviz.sources.records import Cancelled, FileSummary, WordVectors
 from attnviz.sources.tables import parse_rows
@@ -11,6 +12,8 @@ __all__ = [
     "MaskFile",
     "WordVectors",
     "describe",
+    "numpy_text",
+    "parse_matrix",
     "parse_rows",
     "read_mask",
     "read_word_vectors",

@@ -19,12 +19,12 @@ _LONGEST_NAME = 10
 
 
 class CellReadout(QWidget):
-    """The numbers of the cell that is pointed at or pinned."""
+    """The numbers of the cell that is pointed at or chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         title = TextLine(is_bold=True, margin=3)  # in line with the numbers
-        self.numbers = [NumberLine(template="weight 0.0e+00") for _ in READOUT_KINDS]
+        self.numbers = [NumberLine(template="weight  0.0e+00") for _ in READOUT_KINDS]
         self.lines = [title, *self.numbers]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)
@@ -39,7 +39,7 @@ class CellReadout(QWidget):
         texts = (
             " → ".join(shortened(name, _LONGEST_NAME) for name in (frame.query_tokens[query], frame.key_tokens[key])),
             *(
-                f"{name}{_PIN_SIGNS[pin_words(frame, NumberRef(kind, (query, key)))]}{number_text(numbers[0, key])}"
+                f"{name} {_PIN_SIGNS[pin_words(frame, NumberRef(kind, (query, key)))]}{number_text(numbers[0, key])}"
                 for name, kind, numbers in (
                     ("q·k   ", "score", row.scores),
                     ("scaled", "scaled", row.scaled),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -71,6 +71,7 @@ class HeatmapPanel(Panel):
         The user wants to paint no more.
     """
 
+    is_of_one_head = True
     cells_painted = Signal(object, bool, int)
     painting_taken_back = Signal(int)
     painting_ended = Signal()
@@ -110,7 +111,7 @@ class HeatmapPanel(Panel):
         self.show_selection(self.selection.chosen)
 
     def show_selection(self, chosen: Chosen) -> None:
-        """Frame the pinned cell and light the pointed row and column."""
+        """Frame the chosen cell and light the pointed row and column."""
         frame = self.frame
         if frame is None:
             return
@@ -218,6 +219,12 @@ class ScoresView(HeatmapPanel):
         """Give the readout's room to the matrix where the panel is narrow."""
         super().resizeEvent(event)
         if self.frame is not None:
+            self._show_or_hide_readout(self.frame)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Give the readout's room away before larger text makes the window wider for it."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.frame is not None:
             self._show_or_hide_readout(self.frame)
 
     def _show_or_hide_readout(self, frame: Frame) -> None:

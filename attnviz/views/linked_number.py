@@ -1,4 +1,4 @@
-"""Numbers that a widget of their own shows: pointed at, pinned, reached by keyboard and lit like those in matrices."""
+"""Numbers that a widget of their own shows: pointed at, chosen, reached by keyboard and lit like those in matrices."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class NumberLine(TextLine):
     pointed : bool
         The mouse or the keyboard came to it, or left.
     clicked, opened : (nothing)
-        It was clicked, or double clicked; Enter and Space click, and open what is pinned already.
+        It was clicked, or double clicked; Enter and Space click, and open what is chosen already.
     """
 
     pointed = Signal(bool)
@@ -108,7 +108,7 @@ class NumberLine(TextLine):
             self.opened.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Click, or open what is pinned already."""
+        """Click, or open what is chosen already."""
         if event.key() in _KEYS:
             (self.opened if self._marks.is_pinned else self.clicked).emit()
         else:
@@ -149,7 +149,7 @@ class LinkedNumber(QObject):
         return self._host.hasFocus()
 
     def show_chosen(self, chosen: Chosen) -> None:
-        """Light the number if it is pointed at, and frame it if it is pinned."""
+        """Light the number if it is pointed at, and frame it if it is chosen."""
         ref = self.ref
         is_pinned = ref is not None and chosen.is_pinned and chosen.number == ref
         is_lit = ref is not None and chosen.pointed_number == ref

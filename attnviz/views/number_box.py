@@ -115,6 +115,10 @@ class NumberBox(QLineEdit):
         self.setToolTip(plain_tooltip(sentence))
         self.setAccessibleDescription(sentence)
 
+    def use_step(self, step: float) -> None:
+        """Let Up, Down and the wheel add another number."""
+        self._step = step
+
     def step_by(self, count: int) -> None:
         """Go ``count`` steps from the number in the box, as the user's doing."""
         try:

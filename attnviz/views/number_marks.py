@@ -1,4 +1,4 @@
-"""How a number in a widget of its own is marked: a thick line below it when lit, a frame around it when pinned."""
+"""How a number in a widget of its own is marked: a thick line below it when lit, a frame around it when chosen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class NumberMarks:
     is_lit : bool
         Whether it is pointed at, here or elsewhere.
     is_pinned : bool
-        Whether it is pinned.
+        Whether it is the chosen one.
     theme : Theme
         In which colours.
     """

@@ -43,12 +43,13 @@ class Panel(QWidget):
     refused : str
         One sentence why a typed value was not taken, for the status bar.
     number_menu_requested : QPoint
-        The number that was just pinned wants its menu, at this place of the screen.
+        The number that was just chosen wants its menu, at this place of the screen.
     """
 
     subtitle_changed = Signal(str)
     refused = Signal(str)
     number_menu_requested = Signal(QPoint)
+    is_of_one_head = False  # whether its numbers are those of the shown head, which the subtitle then says
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +58,7 @@ class Panel(QWidget):
         self.frame: Frame | None = None
         self.tools: QWidget | None = None  # what stands at the right end of the title bar
         self._is_stale = self._is_dark = False  # an older frame, or an older selection, is shown
-        self._subtitle = ""
+        self._subtitle = self._said = ""  # with the head, and without
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)  # opaque, so that what lies behind is not painted with every change
         selection.changed.connect(self._light)
@@ -70,6 +71,7 @@ class Panel(QWidget):
     def offer_frame(self, frame: Frame) -> None:
         """Take a frame: show it at once if the panel is visible, else when it becomes so."""
         self.frame = frame
+        self._say_subtitle()
         if self.isVisible():
             self.show_frame(frame)
         else:
@@ -124,7 +126,15 @@ class Panel(QWidget):
         self.update()
 
     def set_subtitle(self, text: str) -> None:
-        """Change the muted line beside the title, if it differs."""
+        """Change the muted line beside the title, if it differs; the shown head of several goes before it."""
+        self._said = text
+        self._say_subtitle()
+
+    def _say_subtitle(self) -> None:
+        frame, text = self.frame, self._said
+        if self.is_of_one_head and frame is not None and frame.n_heads > 1:
+            head = f"head {frame.head + 1} of {frame.n_heads}"
+            text = f"{head}, {text}" if text else head
         if text != self._subtitle:
             self._subtitle = text
             self.subtitle_changed.emit(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from attnviz.views.compare.compare_view import CompareView
 from attnviz.views.controls.view import ControlsView
 from attnviz.views.derivation.view import DerivationView
 from attnviz.views.film.film_view import FilmView
@@ -11,7 +12,9 @@ from attnviz.views.heads.heads_view import HeadsView
 from attnviz.views.heatmaps import ScoresView, WeightsView
 from attnviz.views.inspector.inspector_view import InspectorView
 from attnviz.views.mask.mask_view import MaskView
+from attnviz.views.matrices.matrices_view import MatricesView
 from attnviz.views.panel import Panel
+from attnviz.views.permutation.permutation_view import PermutationView
 from attnviz.views.plane.view import PlaneView
 from attnviz.views.positions.positions_view import PositionsView
 from attnviz.views.stages.stages_view import StagesView
@@ -127,5 +130,28 @@ PANELS = (
         "How the model learns the order of tokens.",
         is_shown_first=False,
         beside=("weights", "scores"),
+    ),
+    PanelSpec(
+        "compare",
+        "Compare",
+        CompareView,
+        "A state that was held as A beside the present one, and their difference.",
+        is_shown_first=False,
+    ),
+    PanelSpec(
+        "matrices",
+        "Matrices",
+        MatricesView,
+        "W_Q, W_K and W_V as numbers to type, to scrub and to shape.",
+        is_shown_first=False,
+        beside=("plane", "weights"),
+    ),
+    PanelSpec(
+        "permutation",
+        "Permutation",
+        PermutationView,
+        "What another order of the tokens does to the outputs.",
+        is_shown_first=False,
+        beside=("weights",),
     ),
 )

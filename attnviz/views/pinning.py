@@ -5,7 +5,7 @@ from __future__ import annotations
 from attnviz.document.frame import Frame
 from attnviz.document.interventions import PINNED_KINDS
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import provenance_of, shown_pins
+from attnviz.document.provenance import OF_LAYER, provenance_of, shown_pins
 from attnviz.views.matrix.pin_marks import PinMarks
 
 
@@ -19,7 +19,7 @@ def pin_marks(frame: Frame, name: str) -> PinMarks | None:
     name : str
         The name of the matrix in :mod:`attnviz.document.matrices`. A pinned score is marked at all its stages.
     """
-    if not frame.pins:
+    if not (frame.state.interventions if name in OF_LAYER else frame.pins):
         return None
     cells = tuple((one.row, one.column) for one in shown_pins(frame, name))
     return PinMarks(cells, provenance_of(frame).affected_rows(name))
@@ -27,7 +27,7 @@ def pin_marks(frame: Frame, name: str) -> PinMarks | None:
 
 def pin_words(frame: Frame, ref: NumberRef) -> str:
     """Say what a reader of a number must know: "pinned", "follows from a pinned number", or nothing."""
-    if not frame.pins:
+    if not (frame.state.interventions if ref.kind in OF_LAYER else frame.pins):
         return ""
     if frame.pins.at(ref) is not None:
         return "pinned"

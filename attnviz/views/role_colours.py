@@ -8,7 +8,9 @@ import numpy as np
 
 from attnviz.appearance import ENTRIES, ByteArray, Theme, colour_table, rgb
 from attnviz.document.matrices import Role
+from attnviz.document.shapes import SizeName
 
+_PLACE_OF_D_K = 4  # among the colours of tokens: violet, which no role has
 _FAINTEST, _NEUTRAL, _STRONGEST = 0.05, 0.2, 0.42
 
 
@@ -16,6 +18,13 @@ def role_colour(theme: Theme, role: Role) -> str:
     """Give the colour that a role has in text."""
     colours = {"query": theme.query, "key": theme.key, "value": theme.value, "embedding": theme.muted}
     return colours.get(role, theme.text)
+
+
+def size_colour(theme: Theme, name: SizeName) -> str:
+    """Give the colour in which a kind of size is written: of queries, keys, d, d_k or d_v."""
+    colours = {"n_query": theme.query, "n_key": theme.key, "d": theme.text, "d_v": theme.value}
+    colours |= {"h · d_v": theme.value, "d_out": theme.muted}  # all values side by side, and what they are mixed to
+    return colours.get(name) or theme.token(_PLACE_OF_D_K)
 
 
 @lru_cache(maxsize=32)

@@ -75,11 +75,13 @@ class Segments(QWidget):
         return self._names[self._group.checkedId()]
 
     def show_choice(self, name: str) -> None:
-        """Press the button of ``name``; emits nothing."""
-        place = self._names.index(name)
-        button = self._group.button(place)
-        if not button.isChecked():
-            button.setChecked(True)
+        """Press the button of ``name``, or none of them for an empty name; emits nothing."""
+        place = self._names.index(name) if name else -1
+        button = self._group.button(place) if name else self._group.checkedButton()
+        if button is not None and button.isChecked() != bool(name):
+            self._group.setExclusive(bool(name))  # an exclusive group keeps one of its buttons down
+            button.setChecked(bool(name))
+            self._group.setExclusive(True)
         if self._folded is not None:
             self._folded.setCurrentIndex(place)
 

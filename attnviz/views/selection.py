@@ -29,18 +29,18 @@ class Chosen:
     Parameters
     ----------
     query, key
-        The pinned cell: the row whose lines and derivation are shown, and the column in it. A new document
+        The chosen cell: the row whose lines and derivation are shown, and the column in it. A new document
         begins at the first query and its second key, since a token's look at itself explains least.
     side, token
         The token that arrow keys nudge and Delete removes, by its list and its place in it.
     pointed_query, pointed_key
         What the mouse or the keyboard cursor is over now; ``None`` where it is over nothing.
     number
-        The number that was clicked, for the inspector; ``None`` for the weight of the pinned cell.
+        The number that was clicked, for the inspector; ``None`` for the weight of the chosen cell.
     pointed_number
         The number that the mouse or the keyboard cursor is over now, lit wherever it is drawn.
     is_pinned
-        Whether the pinned cell is marked; Esc releases it, a click pins again.
+        Whether the chosen cell is marked; Esc releases it, a click marks it again.
     """
 
     query: int = 0
@@ -60,12 +60,12 @@ class Chosen:
 
     @property
     def shown_query(self) -> int:
-        """The row to explain: the pointed one if there is one, else the pinned one."""
+        """The row to explain: the pointed one if there is one, else the chosen one."""
         return self.query if self.pointed_query is None else self.pointed_query
 
     @property
     def shown_key(self) -> int:
-        """The column to explain: the pointed one if there is one, else the pinned one."""
+        """The column to explain: the pointed one if there is one, else the chosen one."""
         return self.key if self.pointed_key is None else self.pointed_key
 
 
@@ -77,10 +77,10 @@ class Selection(QObject):
     changed : object
         Carries the new :class:`Chosen`; sent only when it differs from the one before.
     number_asked : object
-        Carries the :class:`NumberRef` that was clicked, also when it was pinned already.
+        Carries the :class:`NumberRef` that was clicked, also when it was chosen already.
     inspector_wanted : bool
-        A number was pinned that the inspector is to explain; True if it was asked for strongly: by a double click,
-        by Enter on a number that was pinned already, or by the command.
+        A number was chosen that the inspector is to explain; True if it was asked for strongly: by a double click,
+        by Enter on a number that was chosen already, or by the command.
     """
 
     changed = Signal(object)
@@ -109,7 +109,7 @@ class Selection(QObject):
     def pin_number(
         self, ref: NumberRef, query: int | None = None, key: int | None = None, *, opening: Opening = "may"
     ) -> None:
-        """Pin a number, and with it the row and the column it belongs to; ``None`` leaves the pinned one.
+        """Choose a number, and with it the row and the column it belongs to; ``None`` leaves the chosen one.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class Selection(QObject):
         self.choose(replace(self._chosen, pointed_query=query, pointed_key=key, pointed_number=number))
 
     def release(self) -> None:
-        """Let go of what is pinned and pointed at; row and column stay the ones to explain."""
+        """Let go of what is chosen and pointed at; row and column stay the ones to explain."""
         self.choose(
             replace(
                 self._chosen, is_pinned=False, number=None, pointed_query=None, pointed_key=None, pointed_number=None
@@ -149,7 +149,7 @@ class Selection(QObject):
         )
 
     def choose_token(self, side: Side, index: int, *, is_query: bool) -> None:
-        """Choose a token; with ``is_query`` its row becomes the pinned row too. A pinned number is let go."""
+        """Choose a token; with ``is_query`` its row becomes the chosen row too. A chosen number is let go."""
         old = self._chosen
         self.choose(Chosen(query=index if is_query else old.query, key=old.key, side=side, token=index))
 

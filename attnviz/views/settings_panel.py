@@ -12,6 +12,7 @@ from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.views.controls.scalar_rows import ScalarRows
 from attnviz.views.late_panel import LatePanel, PanelBody
+from attnviz.views.tokens.message_line import MessageLine
 
 _MARGIN = 16
 
@@ -35,12 +36,16 @@ class SettingsBody(PanelBody):
     def __init__(self, names: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows = ScalarRows(names, self)
-        self.rows.changed.connect(self.scalar_changed)
+        self.rows.changed.connect(self.ask_for)
         self.rows.refused.connect(self.refused)
         inside = QWidget()
         self.column = QVBoxLayout(inside)
         self.column.setContentsMargins(_MARGIN, 0, _MARGIN, 8)
         self.column.addWidget(self.rows)
+        self.message = MessageLine(inside)
+        self.column.addWidget(self.message)
+        self._refused_at: Frame | None = None
+        self._shown: Frame | None = None
         self.column.addStretch(1)
         self.scrolled = QScrollArea(self)
         self.scrolled.setFrameShape(QFrame.Shape.NoFrame)
@@ -54,13 +59,31 @@ class SettingsBody(PanelBody):
         self.outer.addWidget(self.scrolled, 1)
         self.setFocusProxy(self.rows)
 
+    def ask_for(self, key: str, value: object, gesture: int) -> None:
+        """Pass on what a row wants; an override may ask for something else instead."""
+        self.scalar_changed.emit(key, value, gesture)
+
     def show_frame(self, frame: Frame) -> None:
         """Set what differs from what is shown; an override calls this first."""
         self.rows.show_state(frame.state)
+        self._shown = frame
+        if frame is not self._refused_at:
+            self.message.clear()
+
+    def refuse(self, sentence: str) -> None:
+        """Say beside the settings why something was not taken, until the document changes."""
+        self._refused_at = self._shown
+        self.message.show_text(sentence)
+        self.scrolled.ensureWidgetVisible(self.message)
+
+    def has_setting(self, key: str) -> bool:
+        """Tell whether the scalar of this key has a row here."""
+        return any(row.scalar.key == key for row in self.rows.rows.values())
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self.rows.apply_theme(theme)
+        self.message.apply_theme(theme)
 
 
 class SettingsPanel(LatePanel):
@@ -85,6 +108,19 @@ class SettingsPanel(LatePanel):
     def make_body(self) -> SettingsBody:
         """Make what is inside; to be overridden."""
         return SettingsBody((), self)
+
+    def show_refusal(self, sentence: str, *, of: str | None = None) -> None:
+        """Say in the panel why something was not taken; of a setting only where it has a row here.
+
+        Parameters
+        ----------
+        sentence : str
+            What was expected and what came.
+        of : str or None
+            The key of the setting that was refused, if it was one.
+        """
+        if self.is_made and (of is None or (self.isVisible() and self.settings_body.has_setting(of))):
+            self.settings_body.refuse(sentence)
 
     def show_frame(self, frame: Frame) -> None:
         """Show a frame."""

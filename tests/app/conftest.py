@@ -168,6 +168,7 @@ class SharedWindow:
         window.selection.choose(Chosen())
         window.scores.choose_stage("scaled")
         window.weights.show_measures(SHOWN_FIRST)
+        window.plane.show_projections(False, "")
         window.tell("")
         answers_of(window).begin_again()
         matrices = (window.scores.matrix, window.weights.matrix)

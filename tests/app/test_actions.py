@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from attnviz.app.actions import ACTIONS
 from attnviz.app.documents import Answer
 from attnviz.app.window import MainWindow
+from attnviz.document.state import SCALARS
 from attnviz.views.text_line import TextLine
 from tests.app.conftest import answers_of
 
@@ -254,3 +255,36 @@ def focused_panel(window: MainWindow) -> str:
         if focus is not None and (panel is focus or panel.isAncestorOf(focus)):
             return name
     return ""
+
+
+def test_every_choice_of_the_document_is_made_in_the_menu(window: MainWindow) -> None:
+    entries = {a.objectName(): a for menu in top_menus(window) for a in walk(menu)}
+    window.wiring.set_scalar("d_k", 2)
+    choices = {name: scalar for name, scalar in SCALARS.items() if scalar.kind == "choice"}
+    for name, scalar in choices.items():
+        for choice, _, _ in scalar.choices:
+            entries[f"{scalar.key}_{choice}"].trigger()
+            assert getattr(window.session.state, name) == choice
+            assert [c for c, _, _ in scalar.choices if entries[f"{scalar.key}_{c}"].isChecked()] == [choice]
+    assert len(choices) == 7
+
+
+def test_every_switch_of_the_document_is_in_the_menu(window: MainWindow) -> None:
+    entries = {a.objectName(): a for menu in top_menus(window) for a in walk(menu)}
+    switches = {name: scalar for name, scalar in SCALARS.items() if scalar.kind == "switch"}
+    assert set(switches) == {"has_sink", "is_tied", "is_bidirectional"}
+    for name, scalar in switches.items():
+        before = getattr(window.session.state, name)
+        entries[f"switch_{scalar.key}"].trigger()
+        assert getattr(window.session.state, name) is not before
+        assert entries[f"switch_{scalar.key}"].isChecked() is not before
+
+
+def test_choice_that_is_refused_is_not_checked(window: MainWindow) -> None:
+    entries = {a.objectName(): a for menu in top_menus(window) for a in walk(menu)}
+    window.wiring.set_scalar("d_k", 3)
+    entries["positions_rotary"].trigger()
+    assert window.session.state.positions == "none"
+    assert entries["positions_none"].isChecked()
+    assert not entries["positions_rotary"].isChecked()
+    assert "even" in window.message

@@ -197,6 +197,27 @@ def test_double_click_opens_it_again_and_then_clicks_do_too(window: MainWindow, 
     assert window.inspecting.is_waiting
 
 
+def test_click_brings_an_open_inspector_to_the_front_from_behind_another_tab(
+    fresh_window: MainWindow, qtbot: QtBot
+) -> None:
+    window = fresh_window
+    window.actions_by_name["explain_number"].trigger()
+    in_film(12, "q", 0, 1)(window)  # in a low window the film moves it onto the scores
+    inspector, scores = window.docks["inspector"], window.docks["scores"]
+    assert scores in window.tabifiedDockWidgets(inspector)
+    scores.raise_()
+    qtbot.waitUntil(lambda: inspector.visibleRegion().isEmpty())
+    click(*weight_cell(window))
+    assert inspector.visibleRegion().isEmpty()  # it may be a double click yet
+    qtbot.waitUntil(lambda: not inspector.visibleRegion().isEmpty())
+    assert explained(window) == NumberRef("weight", (2, 1))
+    scores.raise_()
+    qtbot.waitUntil(lambda: inspector.visibleRegion().isEmpty())
+    double_click(*weight_cell(window))
+    QApplication.processEvents()
+    assert not inspector.visibleRegion().isEmpty()
+
+
 def test_enter_pins_a_cell_and_once_more_opens_the_inspector(window: MainWindow) -> None:
     close_inspector(window)
     matrix = window.weights.matrix

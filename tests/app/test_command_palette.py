@@ -45,11 +45,13 @@ def press(palette: CommandPalette, *keys: Qt.Key) -> None:
         QTest.keyClick(palette.line, key)
 
 
-def test_it_offers_every_action_every_panel_and_every_scale_rule(window: MainWindow, palette: CommandPalette) -> None:
+def test_it_offers_every_action_every_panel_and_every_choice(window: MainWindow, palette: CommandPalette) -> None:
     offered = {entry.action.objectName() for entry, _ in palette.rows.rows}
     assert {spec.name for spec in ACTIONS} <= offered
     assert {f"panel_{spec.name}" for spec in PANELS} <= offered
-    assert {f"scale_{name}" for name, _, _ in SCALARS["scale"].choices} <= offered
+    for scalar in SCALARS.values():
+        assert {f"{scalar.key}_{name}" for name, _, _ in scalar.choices} <= offered
+        assert scalar.kind != "switch" or f"switch_{scalar.key}" in offered
 
 
 def test_a_row_tells_menu_text_shortcut_and_check_mark(window: MainWindow, palette: CommandPalette) -> None:
@@ -65,6 +67,14 @@ def test_a_row_tells_menu_text_shortcut_and_check_mark(window: MainWindow, palet
     entry = palette.rows.rows[0][0]
     assert (entry.path, entry.text, entry.is_checked) == ("View › Theme", "Light", True)
     assert entry.sentence == "Light, View › Theme, switched on"
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"), [("150", "Larger"), ("150 %", "Larger"), ("80%", "Smaller"), ("100", "Normal")]
+)
+def test_a_size_of_text_is_found_by_its_number(palette: CommandPalette, typed: str, found: str) -> None:
+    type_in(palette, typed)
+    assert f"View › Font Size › {found}" in names(palette)
 
 
 def test_letters_that_match_are_lit(palette: CommandPalette) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt, QThreadPool, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from attnviz.app import import_dialog
@@ -252,3 +252,69 @@ def test_what_arrives_after_the_cancel_is_dropped(
     QApplication.processEvents()
     assert dialog.message.text() == "Cancelled; nothing was changed."
     assert window.session.state is state
+
+
+# What the rows are to be
+
+
+def choose_role(dialog: ImportDialog, label: str) -> None:
+    button = next(b for b in dialog.role.findChildren(QToolButton) if b.text() == label)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_both_widths_are_said_before_anything_is_read(window: MainWindow, glove: Path) -> None:
+    dialog = open_dialog(window, glove)
+    assert dialog.widths.text().startswith("The file has 3 numbers a token, the document 2. ")
+    assert dialog.import_button.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("label", "sentence"),
+    [
+        ("Tokens that answer", "the tokens that answer must have the width of those that ask, 2, got 3."),
+        ("Tokens that ask", "tokens that take the place of others must have their width, 2, got 3."),
+    ],
+)
+def test_a_list_of_another_width_is_refused_at_the_control(
+    window: MainWindow, glove: Path, label: str, sentence: str
+) -> None:
+    state = window.session.state
+    dialog = open_dialog(window, glove)
+    choose_role(dialog, label)
+    assert dialog.widths.text() == f"The file has 3 numbers a token, the document 2: {sentence}"
+    assert not dialog.import_button.isEnabled()
+    choose_role(dialog, "Start over")
+    assert dialog.import_button.isEnabled()
+    assert window.session.state is state
+
+
+def test_words_become_the_tokens_that_answer(window: MainWindow, glove: Path, qtbot: QtBot) -> None:
+    window.documents.open_preset("s5")
+    before = window.session.state
+    dialog = open_dialog(window, glove)
+    type_sentence(dialog, "the phone")
+    choose_role(dialog, "Tokens that answer")
+    assert dialog.widths.text() == "The file has 3 numbers a token, the document 3: they fit."
+    with qtbot.waitSignal(dialog.imported):
+        dialog.import_button.click()
+    state = window.session.state
+    assert state.context is not None
+    assert state.context.tokens == ("the", "phone")
+    np.testing.assert_array_equal(state.context.embeddings, [ROWS["the"], ROWS["phone"]])
+    assert state.sequence.is_same(before.sequence)
+    np.testing.assert_array_equal(state.w_v, before.w_v)
+    assert window.session.undo_label == "Import Embeddings"
+
+
+def test_words_become_the_tokens_that_ask(window: MainWindow, glove: Path, qtbot: QtBot) -> None:
+    window.documents.open_preset("s5")
+    before = window.session.state
+    dialog = open_dialog(window, glove)
+    type_sentence(dialog, "cat dog")
+    choose_role(dialog, "Tokens that ask")
+    with qtbot.waitSignal(dialog.imported):
+        dialog.import_button.click()
+    state = window.session.state
+    assert state.sequence.tokens == ("cat", "dog")
+    assert state.context is not None
+    assert state.context.is_same(before.context)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
@@ -43,13 +45,10 @@ def cut(texts: list[SeenText]) -> list[str]:
 
 
 def is_cut(text: SeenText) -> bool:
-    can_scroll = [isinstance(text.widget, QLineEdit), False]  # it follows its cursor
-    area = scroll_area_of(text.widget)
-    while area is not None:  # an area may lie in another one
-        if not isinstance(area, QHeaderView):  # it goes along with its table
-            bars = area.horizontalScrollBar(), area.verticalScrollBar()
-            can_scroll = [can or bar.maximum() > bar.minimum() for can, bar in zip(can_scroll, bars, strict=True)]
-        area = scroll_area_of(area.parentWidget())
+    can_scroll = [isinstance(text.widget, QLineEdit), False]  # that one follows its cursor
+    for area in scroll_areas_of(text.widget):
+        for place, bar in enumerate((area.horizontalScrollBar(), area.verticalScrollBar())):
+            can_scroll[place] |= bar.maximum() > bar.minimum()
     if text.visible.isEmpty():
         return not any(can_scroll)
     lost_x = text.box.width() - text.visible.width()
@@ -57,10 +56,12 @@ def is_cut(text: SeenText) -> bool:
     return (lost_x > _LEEWAY and not can_scroll[0]) or (lost_y > _LEEWAY and not can_scroll[1])
 
 
-def scroll_area_of(widget: QWidget | None) -> QAbstractScrollArea | None:
-    while widget is not None and not isinstance(widget, QAbstractScrollArea):
+def scroll_areas_of(widget: QWidget | None) -> Iterator[QAbstractScrollArea]:
+    """Give the areas that a widget is scrolled by, from the innermost on; a header goes along with its table."""
+    while widget is not None:
+        if isinstance(widget, QAbstractScrollArea) and not isinstance(widget, QHeaderView):
+            yield widget
         widget = widget.parentWidget()
-    return widget
 
 
 def told(*texts: SeenText) -> str:
@@ -146,8 +147,11 @@ def test_each_panel_tells_the_texts_on_it(window: MainWindow, name: str) -> None
         "stages": "exponentials",
         "table": "query ╲ key",
         "mask": "Mask",
+        "compare": "weights",
         "heads": "Heads",
         "positions": "Shift all by",
+        "matrices": "W_Q",
+        "permutation": "as it is → as it is tried",
     }
     window.docks[name].show()
     window.docks[name].raise_()

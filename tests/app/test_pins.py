@@ -87,7 +87,7 @@ def test_numbers_beside_the_scores_tell_what_is_pinned(window: MainWindow) -> No
     click(window.scores.matrix, cell_place(window.scores.matrix, 0, 1))
     pin(window, "score", 0, 1, 3.0)
     readout = window.scores.readout
-    assert [line.text[6] for line in readout.numbers] == ["◥", "↳", "↳"]
+    assert [line.text[6:8] for line in readout.numbers] == [" ◥", " ↳", " ↳"]  # the sign touches no name
     window.wiring.release_all()
     assert [line.text[6] for line in readout.numbers] == [" ", " ", " "]
 

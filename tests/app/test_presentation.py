@@ -400,14 +400,13 @@ def test_spotlight_shines_in_presentations_only(small: MainWindow) -> None:
     assert looks(window)["spotlight"] == 0
 
 
-@pytest.mark.parametrize("is_wanted", [True, False])
-def test_spotlight_is_remembered(open_window: OpenWindow, settings: QSettings, is_wanted: bool) -> None:
-    settings.setValue("presentation/spotlight", not is_wanted)
-    window = open_window(load_preset("s1"))
-    spotlight = window.actions_by_name["spotlight"]
-    assert spotlight.isChecked() != is_wanted
-    spotlight.trigger()
-    assert settings.value("presentation/spotlight", not is_wanted, bool) == is_wanted
+def test_every_presentation_begins_without_a_spotlight(lit: MainWindow) -> None:
+    press(Qt.Key.Key_Escape)
+    assert not lit.presentation.is_on
+    assert not lit.actions_by_name["spotlight"].isChecked()
+    press(Qt.Key.Key_F11)
+    assert lit.presentation.is_on
+    assert looks(lit)["spotlight"] == 0
 
 
 def test_a_maximised_panel_stays_so_after_a_presentation(small: MainWindow) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -45,6 +46,26 @@ def test_shortcut_brings_them_over_the_full_width_beside_why(fresh_window: MainW
     window.stages.body.toggle("weight")
     QApplication.processEvents()
     assert (window.width(), window.height()) == (1280, 800)  # it takes no more than there is
+
+
+@pytest.mark.parametrize(("name", "key"), [("stages", Qt.Key.Key_G), ("table", Qt.Key.Key_T)])
+def test_shortcut_closes_what_it_opened(fresh_window: MainWindow, name: str, key: Qt.Key) -> None:
+    window, dock = fresh_window, fresh_window.docks[name]
+    window.plane.setFocus()
+    for is_shown in (True, False, True):
+        QTest.keyClick(QApplication.focusWidget() or window, key, _KEYS)
+        QApplication.processEvents()
+        assert dock.isVisible() == is_shown
+    beside = window.docks["derivation" if name == "stages" else "weights"]
+    beside.raise_()
+    QApplication.processEvents()
+    QTest.keyClick(window.plane.canvas, key, _KEYS)  # it cannot be seen: it comes to the front
+    QApplication.processEvents()
+    assert dock.is_in_front
+    window.presentation.show_view(name)
+    QTest.keyClick(QApplication.focusWidget(), key, _KEYS)
+    assert dock.isVisible()  # a presentation closes nothing
+    window.presentation.end()
 
 
 def test_it_brings_the_panels_back_when_another_one_fills_the_window(window: MainWindow) -> None:

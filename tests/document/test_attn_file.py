@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from attnviz.document import attn_file
+from attnviz.document import attn_file, edits
 from attnviz.document.attn_file import MAX_BYTES, decode, encode, read_file, write_file
 from attnviz.document.errors import FileError
 from attnviz.document.state import SCALARS, State
@@ -100,6 +100,11 @@ def test_document_that_older_programs_can_read_is_written_for_them():
     assert "mask" not in written["settings"]
 
 
+def test_negative_zero_is_not_taken_for_the_usual_zero():
+    state = states.cat_dog_phone(soft_cap=-0.0)
+    assert decode(encode(state), "f").is_same(state)
+
+
 def test_short_file_by_hand_is_read_with_defaults():
     state = decode(document(), "f")
     assert state.is_same(State(sequence=TokenSequence(("a", "b"), [[1, 2, 3], [4, 5, 6]])))
@@ -125,9 +130,9 @@ BAD_ROWS = {"tokens": ["a", "b"], "embeddings": [[1.0, 2.0, 3.0], [4.0, 5.0]]}
         ({"version": 4, "novelty": 1}, "version must be at most 3, got 4: a newer attnviz wrote it"),
         (
             {"novelty": 1},
-            "the file must hold only format, version, title, description, sequence, context, w_q, w_k, w_v, w_o, "
-            "position_table, bucket_table, b_q, b_k, b_v, b_o, sinks, position_ids, context_position_ids, padding, "
-            "visible, plane, interventions, settings, got 'novelty'",
+            "the file must hold only format, version, title, description, sequence, context, spare_context, w_q, w_k, "
+            "w_v, w_o, position_table, bucket_table, b_q, b_k, b_v, b_o, sinks, position_ids, context_position_ids, "
+            "padding, visible, plane, interventions, settings, snapshots, got 'novelty'",
         ),
         ({"sequence": None}, "the file must hold sequence, got none"),
         ({"sequence": [1]}, "sequence must be an object, got a list"),
@@ -242,3 +247,9 @@ def test_state_that_could_not_be_read_again_is_not_saved(tmp_path, monkeypatch):
     with pytest.raises(FileError, match=r"cannot be saved: it would have [0-9,]+ bytes, more than 100"):
         write_file(states.cat_dog_phone(), path)
     assert path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("key", ["soft_cap", "dropout"])
+def test_negative_zero_is_saved_where_zero_need_not_be(key):
+    state = edits.set_scalar(states.cat_dog_phone(), key, -0.0)
+    assert decode(encode(state), "f").is_same(state)

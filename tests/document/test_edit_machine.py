@@ -8,13 +8,16 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from attnviz.document import edits, layer_edits
+from attnviz.document import edits, layer_edits, matrix_edits, position_edits, snapshot_edits
 from attnviz.document.attn_file import decode, encode
+from attnviz.document.cross_attention import replace_list, set_cross
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
 from attnviz.document.history import History
+from attnviz.document.matrix_shapes import MATRIX_OPERATIONS
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import SCALARS
+from attnviz.engine import POSITIONAL_ENCODINGS
 from tests.document import states
 
 SIDES = st.sampled_from(["sequence", "context"])
@@ -23,6 +26,9 @@ PLACES = st.integers(-1, 7)
 TOKENS = st.sampled_from([*states.ODD_TOKENS, "the", "the", "cat", ""]) | st.text(max_size=3)
 ROWS = st.tuples(TOKENS, st.none() | st.lists(NUMBERS, max_size=5))
 SENTENCES = st.lists(st.sampled_from(["the", "the", "cat", "sat", "<s>", "שלום", "a\u00a0b"]), max_size=6).map(" ".join)
+MATRICES = st.sampled_from([*matrix_edits.EDITABLE_MATRICES, "w_x"])
+OPERATIONS = st.sampled_from([*MATRIX_OPERATIONS, "cube"])
+ENTRIES = st.lists(st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=3)
 GESTURES = st.none() | st.sampled_from([1, 2])
 
 
@@ -35,6 +41,17 @@ def scalar_settings():
         "choice": st.sampled_from(["none", "sqrt_d_k", "d_k", "custom", "other"]),
     }
     return st.sampled_from(list(SCALARS.values())).flatmap(lambda s: st.tuples(st.just(s.key), values[s.kind]))
+
+
+def padding_at(state, key, is_padding):
+    return layer_edits.set_padding(state, key, is_padding=is_padding)
+
+
+def named(edit, **keywords):
+    """Give an edit its keywords; it keeps its name."""
+    whole = partial(edit, **keywords)
+    whole.__name__ = edit.__name__
+    return whole
 
 
 class EditMachine(RuleBasedStateMachine):
@@ -115,6 +132,18 @@ class EditMachine(RuleBasedStateMachine):
     def move_token(self, side, index, to):
         self.apply(edits.move_token, side, index, to)
 
+    @rule(side=SIDES, order=st.lists(PLACES, max_size=4) | st.permutations(range(3)))
+    def reorder_tokens(self, side, order):
+        self.apply(edits.reorder_tokens, side, order)
+
+    @rule(is_cross=st.booleans())
+    def set_cross(self, is_cross):
+        self.apply(named(set_cross, is_cross=is_cross))
+
+    @rule(side=SIDES, width=st.integers(1, 4))
+    def replace_list(self, side, width):
+        self.apply(replace_list, side, ["x", "y"], np.arange(2.0 * width).reshape(2, width))
+
     @rule(side=SIDES, sentence=SENTENCES)
     def set_sentence(self, side, sentence):
         self.apply(edits.set_sentence, side, sentence)
@@ -160,6 +189,34 @@ class EditMachine(RuleBasedStateMachine):
     def set_sink(self, head, logit, gesture):
         self.apply(layer_edits.set_sink, head, logit, gesture=gesture)
 
+    @rule(name=st.sampled_from(["A", "B", "", "x" * 99]))
+    def take_snapshot(self, name):
+        self.apply(snapshot_edits.take_snapshot, name)
+
+    @rule(index=PLACES, name=st.sampled_from(["A", "two", "\n"]))
+    def rename_snapshot(self, index, name):
+        self.apply(snapshot_edits.rename_snapshot, index, name)
+
+    @rule(index=PLACES)
+    def restore_snapshot(self, index):
+        self.apply(snapshot_edits.restore_snapshot, index)
+
+    @rule(index=PLACES)
+    def delete_snapshot(self, index):
+        self.apply(snapshot_edits.delete_snapshot, index)
+
+    @rule(name=MATRICES, row=PLACES, column=PLACES, value=NUMBERS, gesture=GESTURES)
+    def set_matrix_entry(self, name, row, column, value, gesture):
+        self.apply(matrix_edits.set_matrix_entry, name, row, column, value, gesture=gesture)
+
+    @rule(name=MATRICES, entries=ENTRIES)
+    def set_matrix(self, name, entries):
+        self.apply(matrix_edits.set_matrix, name, entries)
+
+    @rule(name=MATRICES, operation=OPERATIONS, value=st.none() | NUMBERS | st.integers(-1, 4), gesture=GESTURES)
+    def shape_matrix(self, name, operation, value, gesture):
+        self.apply(matrix_edits.shape_matrix, name, operation, value, gesture=gesture)
+
     @rule()
     def refit_plane(self):
         self.apply(edits.refit_plane)
@@ -167,6 +224,39 @@ class EditMachine(RuleBasedStateMachine):
     @rule(width=st.integers(1, 4))
     def replace_embeddings(self, width):
         self.apply(edits.replace_embeddings, ["x", "y"], np.arange(2.0 * width).reshape(2, width), "new")
+
+    @rule(side=SIDES, ids=st.lists(NUMBERS, min_size=2, max_size=4))
+    def set_position_ids(self, side, ids):
+        self.apply(position_edits.set_position_ids, side, ids)
+
+    @rule(side=SIDES, index=PLACES, position=NUMBERS)
+    def set_position(self, side, index, position):
+        self.apply(layer_edits.set_position, side, index, position)
+
+    @rule()
+    def reset_positions(self):
+        self.apply(layer_edits.reset_positions)
+
+    @rule(key=PLACES, is_padding=st.booleans())
+    def count_real_tokens(self, key, is_padding):
+        self.apply(padding_at, key, is_padding)
+        self.apply(position_edits.count_real_tokens)
+
+    @rule(encoding=st.sampled_from([choice.name for choice in POSITIONAL_ENCODINGS.values()]))
+    def set_positions(self, encoding):
+        self.apply(edits.set_scalar, "positions", encoding)
+
+    @rule(position=PLACES, channel=PLACES, value=NUMBERS)
+    def set_table_entry(self, position, channel, value):
+        self.apply(position_edits.set_table_entry, position, channel, value)
+
+    @rule(head=st.integers(-1, 1), bucket=PLACES, value=NUMBERS)
+    def set_bucket_bias(self, head, bucket, value):
+        self.apply(position_edits.set_bucket_bias, head, bucket, value)
+
+    @rule()
+    def forget_tables(self):
+        self.apply(position_edits.forget_tables)
 
     @rule()
     def undo(self):

@@ -7,7 +7,7 @@ import pytest
 
 from attnviz.document.attending import EAGER_CELLS
 from attnviz.document.errors import DocumentError
-from attnviz.document.frame import STAGES, compute
+from attnviz.document.frame import STAGES, compute, drawn_limit
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 from attnviz.engine import AttentionTrace, StreamedAttention, attend, causal_mask
@@ -137,6 +137,12 @@ def test_limits_are_the_largest_magnitudes(fields):
         assert frame.limit(stage) == pytest.approx(np.abs(getattr(frame.trace, stage)).max(), rel=1e-15)
     assert frame.limit("masked") == frame.limit("scaled")
     assert frame.limit("weights") == frame.limit("exponentials") == 1.0
+
+
+def test_colours_of_nothing_but_noughts_run_to_1_and_of_anything_else_to_the_largest():
+    assert drawn_limit(0.0) == 1.0
+    assert drawn_limit(0.25) == 0.25
+    assert drawn_limit(1e-320) == 1e-300
 
 
 def test_limits_of_a_large_frame_are_the_largest_magnitudes(large):

@@ -10,7 +10,7 @@ from attnviz.document.frame import compute
 from attnviz.document.interventions import MAX_PINNED, Intervention, Interventions
 from attnviz.document.matrices import MATRICES_BY_NAME, matrices_of
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import Provenance, pins_behind, pins_in_force, shown_pins
+from attnviz.document.provenance import Provenance, pins_behind, pins_in_force, provenance_of, shown_pins
 from attnviz.engine import StreamedAttention
 from attnviz.explanations import KINDS
 from tests.document.states import assert_one_sentence, cat_dog_phone, cross_state, random_state
@@ -138,6 +138,12 @@ def test_every_number_that_a_pin_changes_counts_as_affected(kind, row, column, i
         assert np.array_equal(Provenance(frame).affected_rows(name), affected.any(axis=1)), name
         for i, j in np.ndindex(cells.shape):
             assert Provenance(frame).is_affected(NumberRef(name, (i, j))) == affected[i, j]
+
+
+def test_what_follows_from_the_pins_of_a_frame_is_worked_out_once():
+    frame = compute(pinned(cat_dog_phone(), ("score", 1, 2, 9.0)))
+    assert provenance_of(frame) is provenance_of(frame)
+    assert provenance_of(frame) is not provenance_of(compute(frame.state))
 
 
 def test_rows_that_a_pinned_score_does_not_reach_are_not_affected():

@@ -13,6 +13,7 @@ from attnviz.document.measures import MEASURES, SHOWN_FIRST
 from attnviz.document.presets import load_preset
 from attnviz.document.state import State
 from attnviz.engine import StreamedAttention
+from tests.document.layers import random_layer
 from tests.document.states import cat_dog_phone, cross_state, random_state
 
 # The weights of the first scene to six places, as the curriculum has them.
@@ -111,3 +112,28 @@ def test_column_sums_are_computed_once_and_only_when_asked_for(monkeypatch: pyte
     frame.column_sums(np.arange(203))
     assert sum(asked) == 1 + 203
     assert max(asked) < 203  # never the whole matrix at once
+
+
+@pytest.mark.parametrize("seed", range(0, 200, 8))
+def test_measures_of_any_layer_are_those_of_its_weights_and_finite(seed: int) -> None:
+    frame = compute(random_layer(seed, with_pins=True))
+    weights = frame.trace.weights.tolist()
+    columns = [list(column) for column in zip(*weights, strict=True)]
+    entropies = [-sum(w * math.log(w) for w in row if w > 0.0) for row in weights]
+    expected = {
+        "row_sum": [sum(row) for row in weights],
+        "effective_keys": [math.exp(h) if any(row) else 0.0 for h, row in zip(entropies, weights, strict=True)],
+        "entropy": entropies,
+        "largest_weight": [max(row) for row in weights],
+        "column_sum": [sum(column) for column in columns],
+    }
+    for name, numbers in expected.items():
+        count = frame.n_key if name == "column_sum" else frame.n_query
+        assert MEASURES[name].values(frame, np.arange(count)).tolist() == pytest.approx(numbers, abs=1e-12)
+
+
+def test_entropy_beyond_what_an_exponential_can_hold_gives_a_finite_number_of_keys() -> None:
+    state = cross_state(2, 5_000, 3, softmax="columns", temperature=1e6)  # each of two queries gets half of every key
+    keys = MEASURES["effective_keys"].values(compute(state), np.arange(2))
+    assert (keys == math.exp(709.0)).all()
+    assert MEASURES["effective_keys"].template(compute(state)) == "{}"

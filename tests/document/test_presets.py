@@ -19,6 +19,9 @@ NAMES = (
     "s5-three-dimensions",
     "s6-investment-bank",
     "s6-river-bank",
+    "s7-it",
+    "s8-dog-bites-man",
+    "s8-man-bites-dog",
 )
 
 
@@ -52,7 +55,7 @@ def test_preset_is_found_by_any_of_its_names(name):
     assert load_preset(name).is_same(load_preset(NAMES[0]))
 
 
-@pytest.mark.parametrize("name", ["s7", "", "cat", "../presets/s1-cat-dog-phone"])
+@pytest.mark.parametrize("name", ["s77", "", "cat", "../presets/s1-cat-dog-phone"])
 def test_unknown_preset_is_refused_with_those_there_are(name):
     with pytest.raises(DocumentError) as caught:
         load_preset(name)
@@ -160,3 +163,36 @@ def test_s6_bank_is_pulled_toward_its_neighbour(name):
     share = frame.trace.weights[1, 0]
     assert 0.1 < share < 0.9
     np.testing.assert_allclose(frame.output[1], bank + share * (neighbour - bank), atol=1e-15)
+
+
+def test_s7_it_attends_to_animal():
+    frame = frame_of("s7")
+    animal, it = frame.query_tokens.index("animal"), frame.query_tokens.index("it")
+    assert " ".join(frame.query_tokens) == "The animal didn't cross the street because it was too tired"
+    # q(it) = (4, 0.05) and k(animal) = (1.5, 0) by hand.
+    np.testing.assert_allclose(frame.q[it], [4.0, 0.05], atol=1e-15)
+    np.testing.assert_allclose(frame.k[animal], [1.5, 0.0], atol=1e-15)
+    assert frame.cell("scores", it, animal) == pytest.approx(6.0, abs=1e-14)
+    assert frame.trace.weights[it].argmax() == animal
+    assert frame.trace.weights[it, animal] > 0.5
+
+
+def test_s7_animal_is_a_good_key_and_a_poor_query():
+    frame = frame_of("s7")
+    animal, it = frame.query_tokens.index("animal"), frame.query_tokens.index("it")
+    # q(animal) = (0, 0.5) and k(it) = (0.15, 0.5): the matrix of scores is not symmetric.
+    assert frame.cell("scores", animal, it) == pytest.approx(0.25, abs=1e-15)
+    assert frame.trace.weights[animal].max() < 0.2
+
+
+def test_s8_with_positions_the_order_counts():
+    dog, man = frame_of("s8-dog-bites-man"), frame_of("s8-man-bites-dog")
+    assert dog.query_tokens == ("dog", "bites", "man")
+    assert man.query_tokens == dog.query_tokens[::-1]
+    np.testing.assert_array_equal(man.state.sequence.embeddings, dog.state.sequence.embeddings[::-1])
+    assert np.abs(man.output[::-1] - dog.output).max(axis=1).min() > 0.05
+
+
+def test_s8_without_positions_shuffled_tokens_give_shuffled_outputs():
+    dog, man = (compute(set_scalar(frame_of(name).state, "positions", "none")) for name in NAMES[-2:])
+    np.testing.assert_allclose(man.output[::-1], dog.output, atol=1e-15)

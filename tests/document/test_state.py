@@ -151,3 +151,13 @@ def test_same_compares_planes():
     assert state.is_same(dataclasses.replace(state, plane=None))
     other = Plane(centre=[0.0, 0.0, 0.0], axes=np.eye(2, 3), explained=[0.0, 0.0])
     assert not state.is_same(dataclasses.replace(state, plane=other))
+
+
+@pytest.mark.parametrize(
+    "array", [{"sinks": [0.0, 1.0]}, {"position_ids": [0.0, 0.0, 1.0]}, {"padding": [False, True, True]}]
+)
+def test_an_optional_array_differs_from_none(array):
+    state = states.cat_dog_phone()
+    other = dataclasses.replace(state, **{name: np.array(values) for name, values in array.items()})
+    assert not other.is_same(state)
+    assert not state.is_same(other)

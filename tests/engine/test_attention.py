@@ -230,6 +230,30 @@ def test_cached_decoding_step_sees_all_keys_only_when_aligned_bottom_right():
     np.testing.assert_allclose(bottom_right, [[0.221181, 0.109057, 0.221181, 0.448581]], atol=5e-7)
 
 
+def test_more_queries_than_keys_leave_the_first_outputs_zero():
+    q, k, v = inputs(5, 2)
+    trace = attend(q, k, v, allowed=causal_mask(5, 2))
+    np.testing.assert_array_equal(trace.empty_rows, [True, True, True, False, False])
+    np.testing.assert_array_equal(trace.output[:3], 0)
+    np.testing.assert_array_equal(trace.weights[3], [1, 0])
+    np.testing.assert_allclose(trace.output[3], v[0], rtol=1e-15)
+
+
+def test_banning_the_diagonal_too_leaves_the_first_row_empty_and_the_second_without_a_choice():
+    q, k, v = inputs(5, 5)
+    trace = attend(q, k, v, allowed=causal_mask(5, 5) & ~np.eye(5, dtype=bool))
+    np.testing.assert_array_equal(trace.empty_rows, [True, False, False, False, False])
+    np.testing.assert_array_equal(trace.weights[:2], [[0, 0, 0, 0, 0], [1, 0, 0, 0, 0]])
+
+
+@pytest.mark.parametrize(("n_query", "n_key", "align", "offset"), [(5, 7, "bottom_right", 2), (5, 7, "top_left", 0)])
+def test_beyond_the_diagonal_weights_are_exactly_zero(n_query, n_key, align, offset):
+    weights = attend(*inputs(n_query, n_key), allowed=causal_mask(n_query, n_key, align)).weights
+    beyond = [weights[i, j] for i in range(n_query) for j in range(n_key) if j > i + offset]
+    assert sum(beyond) == 0
+    assert np.count_nonzero(weights) == weights.size - len(beyond)
+
+
 def test_symmetric_scores_give_asymmetric_weights():
     weights = attend([[2.0, 1.0], [1.0, 0.0]], ONE_HOT, ONE_HOT, scale="none").weights
     np.testing.assert_allclose(weights, [[0.731059, 0.268941]] * 2, atol=5e-7)

@@ -63,6 +63,20 @@ def test_grouped_queries_share_neighbouring_heads():
     assert attend_heads(tokens(), tokens(6, 7), **layer(4, 2)).kv_head == (0, 0, 1, 1)
 
 
+@pytest.mark.parametrize("head", range(14))
+def test_every_one_of_14_heads_reads_the_right_one_of_2(head):
+    x, weights = tokens(), layer(14, 2, d_context=5)
+    group = 0 if head < 7 else 1
+    q = reference.columns_of(reference.project(x, weights["w_q"], weights["b_q"]), 2 * head, 2 * head + 2)
+    k = reference.columns_of(reference.project(x, weights["w_k"], weights["b_k"]), 2 * group, 2 * group + 2)
+    v = reference.columns_of(reference.project(x, weights["w_v"], weights["b_v"]), 3 * group, 3 * group + 3)
+    expected, output = reference.attention(q, k, v, 2**-0.5)
+    trace = attend_heads(x, **weights)
+    assert trace.kv_head[head] == group
+    np.testing.assert_allclose(trace.heads.weights[head], expected, atol=1e-12)
+    np.testing.assert_allclose(trace.heads.output[head], output, atol=1e-12)
+
+
 def test_self_attention_without_w_o_gives_the_heads_side_by_side():
     x = tokens()
     weights = {name: matrix for name, matrix in layer(d_context=5).items() if name not in {"w_o", "b_o"}}

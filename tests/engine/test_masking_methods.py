@@ -68,6 +68,22 @@ def test_zero_filled_banned_keys_take_their_share():
     np.testing.assert_allclose(wrong[3:], 0.124392, atol=5e-7)
 
 
+def test_zeros_and_ones_added_as_a_mask_leak():
+    weights = row(np.add([2, 1, 0], [1, 1, 0])).weights[0]
+    np.testing.assert_allclose(weights, [0.705385, 0.259496, 0.0351190], atol=5e-7)
+
+
+def test_large_negative_added_in_single_precision_makes_the_row_uniform():
+    scores = np.array([3, 1, 0], np.float32) + np.float32(-1e9)
+    assert np.spacing(np.float32(1e9)) == 64
+    np.testing.assert_allclose(row(scores).weights[0], 1 / 3, rtol=1e-15)
+
+
+def test_banned_score_written_above_the_allowed_one_takes_everything():
+    np.testing.assert_array_equal(row([-1.2e5, -1e5]).weights, [[0, 1]])
+    np.testing.assert_array_equal(row([-1.2e5, -1e5], allowed=[[True, False]]).weights, [[1, 0]])
+
+
 def test_filling_loses_where_allowed_scores_are_lower_still():
     weights = row([-2e9, 0], allowed=[[True, False]], masking="fill_large_negative").weights
     np.testing.assert_array_equal(weights, [[0, 1]])
@@ -84,11 +100,17 @@ def test_renormalising_after_underflow_gives_zero_not_nan():
 
 
 @pytest.mark.parametrize(
-    ("scores", "expected"), [([2, 1, 0], [0.610296, 0.224515, 0.0825945]), ([-5, -5, -5], [0.00660445] * 3)]
+    ("scores", "expected", "total"),
+    [([2, 1, 0], [0.610296, 0.224515, 0.0825945], 0.917406), ([-5, -5, -5], [0.00660445] * 3, 0.0198133)],
 )
-def test_plus_one_lets_a_row_attend_to_nothing(scores, expected):
+def test_plus_one_lets_a_row_attend_to_nothing(scores, expected, total):
     weights = row(scores, softmax="plus_one").weights[0]
     np.testing.assert_allclose(weights, expected, rtol=2e-6)
+    assert weights.sum() == pytest.approx(total, rel=4e-6)
+
+
+def test_standard_softmax_cannot_attend_to_nothing():
+    np.testing.assert_allclose(row([-5, -5, -5]).weights[0], 1 / 3, rtol=1e-15)
 
 
 def test_plus_one_is_right_for_enormous_logits():
@@ -156,6 +178,16 @@ def test_mean_row_sum_over_all_dropout_patterns_is_one():
         chance = math.prod(0.8 if kept else 0.2 for kept in keep)
         mean += chance * row([2, 1, 0], dropout=([keep], 0.2)).weights.sum()
     assert mean == pytest.approx(1, rel=1e-14)
+
+
+def test_chances_of_the_row_sums_under_dropout():
+    chances = dict.fromkeys((1.25, 1.0, 0.0), 0.0)
+    for pattern in range(8):
+        keep = [bool(pattern >> bit & 1) for bit in range(3)]
+        total = round(float(row(np.log([0.5, 0.3, 0.2]), dropout=([keep], 0.2)).weights.sum()), 9)
+        if total in chances:
+            chances[total] += math.prod(0.8 if kept else 0.2 for kept in keep)
+    assert chances == pytest.approx({1.25: 0.512, 1.0: 0.128, 0.0: 0.008}, rel=1e-14)
 
 
 def test_soft_cap_bends_the_logits_below_the_cap():

@@ -109,6 +109,21 @@ def test_every_registered_mask_of_three_tokens(name, expected):
     np.testing.assert_array_equal(MASKS[name].function(request), expected)
 
 
+@pytest.mark.parametrize(
+    ("name", "bottom_right", "top_left"),
+    [
+        ("causal", [[1, 1, 1, 0], [1, 1, 1, 1]], [[1, 0, 0, 0], [1, 1, 0, 0]]),
+        ("window", [[0, 1, 1, 1], [0, 0, 1, 1]], [[1, 1, 0, 0], [1, 1, 1, 0]]),
+        ("causal_window", [[0, 1, 1, 0], [0, 0, 1, 1]], [[1, 0, 0, 0], [1, 1, 0, 0]]),
+        ("prefix", [[1, 1, 1, 0], [1, 1, 1, 1]], [[1, 0, 0, 0], [1, 1, 0, 0]]),
+        ("block", [[0, 0, 1, 1], [0, 0, 1, 1]], [[1, 1, 0, 0], [1, 1, 0, 0]]),
+    ],
+)
+def test_every_mask_that_knows_a_query_s_own_key_is_aligned(name, bottom_right, top_left):
+    for align, expected in (("bottom_right", bottom_right), ("top_left", top_left)):
+        np.testing.assert_array_equal(MASKS[name].function(MaskRequest(2, 4, align=align)), expected)
+
+
 def test_every_mask_is_tested_above():
     assert list(MASKS) == ["none", "causal", "window", "causal_window", "prefix", "block", "padding"]
 

@@ -1,5 +1,7 @@
 """Positional encodings against hand figures and explicit loops."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -21,6 +23,13 @@ def test_sinusoidal_equals_the_explicit_loop(d):
     np.testing.assert_allclose(sinusoidal(7, d, base=100.0), expected, atol=1e-14)
 
 
+def test_sines_before_cosines_would_leave_every_product_alone():
+    angles = [[position / 10000 ** (2 * pair / 6) for pair in range(3)] for position in range(7)]
+    halves = [[*map(math.sin, row), *map(math.cos, row)] for row in angles]
+    vectors = sinusoidal(7, 6)
+    np.testing.assert_allclose(vectors @ vectors.T, reference.scores_of(halves, halves), atol=1e-14)
+
+
 def test_sinusoidal_products_depend_on_the_distance_alone():
     near = sinusoidal_at([3, 5], 8)
     far = sinusoidal_at([1003, 1005], 8)
@@ -32,6 +41,12 @@ def test_sinusoidal_products_depend_on_the_distance_alone():
 def test_rotary_product_is_the_known_number_and_does_not_move(pairing, expected, shift):
     q, k = rotary(Q, [5 + shift], pairing=pairing), rotary(K, [3 + shift], pairing=pairing)
     assert (q @ k.T).item() == pytest.approx(expected, abs=1e-11)
+
+
+def test_known_product_of_one_layout_is_that_of_the_other_with_the_channels_of_both_sides_permuted():
+    order = [0, 2, 1, 3]
+    q, k = rotary(Q[:, order], [5], pairing="half"), rotary(K[:, order], [3], pairing="half")
+    assert (q @ k.T).item() == pytest.approx(4.644436107622, abs=1e-11)
 
 
 @pytest.mark.parametrize("pairing", PAIRINGS)

@@ -72,8 +72,8 @@ def test_every_measure_can_be_explained() -> None:
 
 
 def test_operands_lead_down_to_what_was_typed() -> None:
-    frame = compute(cross_state(3, 5, 2, mask="causal", d_k=4, w_v=np.ones((2, 2))))
-    waiting, reached = [NumberRef("output", (2, 1))], set()
+    frame = compute(cross_state(3, 5, 2, mask="causal", d_k=4, w_v=np.ones((2, 2)), w_o=np.ones((2, 3)), b_o=[1, 2, 3]))
+    waiting, reached = [NumberRef("layer_output", (2, 1))], set()
     while waiting:
         ref = waiting.pop()
         if ref not in reached:
@@ -82,14 +82,59 @@ def test_operands_lead_down_to_what_was_typed() -> None:
             operands = [number.ref for number in explanation.expression.numbers() if number.ref is not None]
             assert bool(operands) == (explanation.origin == "computed")
             waiting += operands
-    assert {ref.kind for ref in reached} == set(KINDS) - {
-        "custom_multiplier",
-        "row_sum",
-        "column_sum",
-        "entropy",
-        "effective_keys",
-        "largest_weight",
+    assert {ref.kind for ref in reached} == {
+        *("x", "context", "w_q", "w_k", "w_v", "q", "k", "v", "score", "scaled", "multiplier", "temperature", "d_k"),
+        *("masked", "row_max", "exponential", "normaliser", "weight", "output"),
+        *("concatenated", "w_o", "b_o", "layer_output"),
     }
+
+
+def test_operands_of_a_layer_with_everything_lead_down_to_what_was_typed_or_drawn() -> None:
+    """The strangest layer: whatever its choices, every number ends in some that nobody computed."""
+    for positions in ("sinusoidal", "learned", "rotary", "alibi", "relative"):
+        for masking in ("after_renormalised", "multiply_zero"):
+            frame = compute(strange_layer(positions, masking)).at_head(1)
+            waiting, reached = [NumberRef("output", (3, 0))], set()
+            while waiting:
+                ref = waiting.pop()
+                if ref not in reached:
+                    reached.add(ref)
+                    explanation = explain(frame, ref)
+                    operands = [number.ref for number in explanation.expression.numbers() if number.ref is not None]
+                    assert bool(operands) == (explanation.origin == "computed"), ref
+                    waiting += operands
+            kinds = {ref.kind for ref in reached}
+            assert kinds >= {"b_q", "b_v", "undropped", "dropout", "soft_cap", "sink"} | OF_POSITIONS[positions]
+            assert ("kept_sum" in kinds) == (masking == "after_renormalised")
+
+
+OF_POSITIONS = {
+    "sinusoidal": {"input", "position", "place", "base"},
+    "learned": {"input", "position"},
+    "rotary": {"plain_q", "plain_k", "angle", "place", "base"},
+    "alibi": {"bias", "place"},
+    "relative": {"bias", "bucket"},
+}
+
+
+def strange_layer(positions: str, masking: str) -> State:
+    rng = np.random.default_rng(5)
+    return random_state(
+        *(5, 4),
+        w_v=rng.normal(size=(4, 4)),
+        b_q=rng.normal(size=4),
+        b_v=rng.normal(size=4),
+        n_heads=2,
+        d_k=2,
+        mask="causal",
+        masking=masking,
+        softmax="plus_one",
+        has_sink=True,
+        sinks=np.array([0.3, -0.4]),
+        soft_cap=2.0,
+        dropout=0.1,
+        positions=positions,
+    )
 
 
 @pytest.mark.parametrize(

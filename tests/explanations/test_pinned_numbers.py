@@ -38,6 +38,14 @@ def test_program_of_a_pinned_number_says_that_it_is_pinned():
     assert run_scripts([shown.python()]) == [3.0]
 
 
+def test_program_of_a_number_in_a_row_with_pinned_scores_names_them():
+    frame = frame_with((SCORE, 3.0), (NumberRef("score", (0, 2)), -1.5))
+    for kind, indices in (("weight", (0, 0)), ("normaliser", (0,)), ("output", (0, 1)), ("entropy", (0,))):
+        program = explain(frame, NumberRef(kind, indices)).python()
+        assert "# q·k of 'cat' with every key, but pinned: 'dog' to 3.0, 'phone' to -1.5\n" in program, kind
+    assert "# q·k of 'dog' with every key\n" in explain(frame, NumberRef("weight", (1, 0))).python()
+
+
 def test_latex_of_a_pinned_number_gives_it_without_a_formula():
     shown = explain(frame_with((SCORE, 3.0)), SCORE)
     assert r"s_{\text{cat},\text{dog}} &= 3.0" in shown.latex()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from attnviz.document.frame import Frame, compute
@@ -35,6 +37,10 @@ PLACES = {
     "effective_keys": ((2,), (2, None)),
     "column_sum": ((1,), (None, 1)),
     "output": ((2, 1), (2, None)),
+    "concatenated": ((2, 1), (2, None)),
+    "layer_output": ((2, 1), (2, None)),
+    "w_o": ((0, 1), (None, None)),
+    "b_o": ((1,), (None, None)),
     "multiplier": ((), (None, None)),
     "temperature": ((), (None, None)),
     "d_k": ((), (None, None)),
@@ -49,7 +55,47 @@ def test_number_belongs_to_its_row_and_column(frame: Frame, kind: str) -> None:
 
 
 def test_the_places_of_most_kinds_are_written_down_here() -> None:
-    assert set(KINDS) - set(PLACES) <= {"context", "largest_weight"}
+    assert set(KINDS) - set(PLACES) <= {"context", "largest_weight", *OF_SOME_LAYERS, *OF_A_CONTEXT}
+
+
+OF_SOME_LAYERS = {
+    "position": ((2, 1), (2, 2)),
+    "input": ((2, 1), (2, 2)),
+    "place": ((2,), (2, 2)),
+    "angle": ((2, 0), (2, 2)),
+    "plain_q": ((2, 1), (2, None)),
+    "plain_k": ((2, 1), (None, 2)),
+    "bias": ((2, 1), (2, 1)),
+    "bucket": ((3,), (None, None)),
+    "share": ((2, 1), (2, 1)),
+    "kept_sum": ((2,), (2, None)),
+    "undropped": ((2, 1), (2, 1)),
+    "b_q": ((1,), (None, None)),
+    "b_k": ((1,), (None, None)),
+    "b_v": ((1,), (None, None)),
+    "sink": ((), (None, None)),
+    "soft_cap": ((), (None, None)),
+    "dropout": ((), (None, None)),
+    "base": ((), (None, None)),
+}
+OF_A_CONTEXT = {
+    "context_position": ((2, 1), (None, 2)),
+    "context_input": ((2, 1), (None, 2)),
+    "context_place": ((2,), (None, 2)),
+    "context_angle": ((2, 0), (None, 2)),
+}
+
+
+@pytest.mark.parametrize("kind", OF_SOME_LAYERS | OF_A_CONTEXT)
+def test_number_of_a_richer_layer_belongs_to_its_row_and_column(frame: Frame, kind: str) -> None:
+    indices, place = (OF_SOME_LAYERS | OF_A_CONTEXT)[kind]
+    assert place_of(frame, NumberRef(kind, indices)) == place
+
+
+def test_maximum_and_sum_of_a_column_belong_to_its_key() -> None:
+    columns = compute(replace(cat_dog_phone(), softmax="columns"))
+    assert place_of(columns, NumberRef("row_max", (2,))) == (None, 2)
+    assert place_of(columns, NumberRef("normaliser", (1,))) == (None, 1)
 
 
 def test_in_cross_attention_embeddings_belong_to_one_side() -> None:

@@ -15,6 +15,7 @@ from attnviz.document.frame import compute
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 from attnviz.figures.attention_figure import SCORE_STAGES, figure_svg
+from attnviz.figures.layer_settings import layer_settings
 from tests.figures.figure_scenes import HARD_TOKENS, cat_dog_phone, cross, hard_tokens, many
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -181,3 +182,37 @@ def test_text_stands_out_from_the_ground(theme):
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_zero_has_the_middle_colour_of_the_score_map(theme):
     np.testing.assert_array_equal(colour_table(theme.score_map, True)[127], rgb(theme.score_map[2]))
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"mask": "window", "window": 2}, ["mask window 2"]),
+        ({"padding": np.array([False, True, False])}, ["mask none and padding"]),
+        ({"mask": "causal", "masking": "after"}, ["mask causal", "masking after the softmax (demonstration)"]),
+        ({"softmax": "plus_one", "has_sink": True}, ["mask none", "softmax plus one", "sink logit"]),
+        ({"soft_cap": 2.5, "dropout": 0.25}, ["mask none", "soft cap 2.5", "dropout 0.25, seed 0"]),
+        ({"positions": "alibi", "shift": 3}, ["mask none", "positions ALiBi, shifted by 3"]),
+        ({"positions": "rotary"}, ["mask none", "positions rotary, base 10000, halves"]),
+        ({"is_tied": True, "b_q": np.ones(2)}, ["mask none", "with biases", "W_K tied to W_Q"]),
+        ({"n_heads": 2, "d_k": 1, "n_kv_heads": 1}, ["mask none", "head 1 of 2, key/value head 1 of 1"]),
+    ],
+)
+def test_caption_names_what_the_layer_does(fields, said):
+    frame = cat_dog_phone(**fields)
+    assert layer_settings(frame) == said
+    lines = [text for text in texts_of(figure_svg(frame)) if "·" in text or text.startswith("T = ")]
+    assert all(any(part in line for line in lines) or part in texts_of(figure_svg(frame)) for part in said)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"mask": "causal"}, "scaled and masked"),
+        ({"soft_cap": 2.0}, "scaled and capped"),
+        ({"positions": "alibi", "mask": "causal"}, "scaled, biased and masked"),
+        ({"positions": "alibi", "soft_cap": 2.0}, "scaled, capped and biased"),
+    ],
+)
+def test_scores_that_enter_the_softmax_are_named_by_what_was_done_to_them(fields, words):
+    assert f"{words}: q·k × 0.707" in texts_of(figure_svg(cat_dog_phone(**fields)))

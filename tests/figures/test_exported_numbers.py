@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
 from attnviz.document.number_ref import NumberRef
 from attnviz.figures import numbers
-from attnviz.figures.numbers import frame_as_csv, frame_as_json, frame_as_npz, matrices
+from attnviz.figures.numbers import frame_as_csv, frame_as_json, frame_as_npz, layer_arrays, matrices
+from tests.document.states import random_state
 from tests.figures.figure_scenes import HARD_TOKENS, cat_dog_phone, cross, hard_tokens
 
 NAMES = ["X", "q", "k", "v", "scores", "scaled", "masked", "weights", "output"]
@@ -141,3 +143,53 @@ def test_npz_masks_pinned_numbers():
         assert archive["pinned_scores"].tolist() == [[False, True, False], [False] * 3, [False] * 3]
         assert archive["pinned_k"].tolist() == [[False, False], [False, False], [True, False]]
         assert "pinned_weights" not in archive
+
+
+# Richer layers
+
+
+def rich_layer(**fields):
+    rng = np.random.default_rng(2)
+    w_o, b_q, b_o = rng.normal(size=(4, 3)), rng.normal(size=4), rng.normal(size=3)
+    special = {"mask": "causal", "positions": "sinusoidal", "dropout": 0.3, "has_sink": True, "sinks": [0.5]}
+    plain = random_state(5, 4, d_k=2, n_heads=2, w_o=w_o, b_q=b_q, b_o=b_o)
+    state = replace(plain, **special | fields)
+    return compute(state).at_head(1)
+
+
+def test_all_heads_and_what_a_layer_has_are_in_the_archive():
+    frame = rich_layer()
+    with np.load(io.BytesIO(frame_as_npz(frame)), allow_pickle=False) as read:
+        assert read["head"] == 2
+        assert read["heads"] == 2
+        for head in range(2):
+            assert same_bits(read["weights_all_heads"][head], frame.at_head(head).trace.weights)
+        assert same_bits(read["weights"], read["weights_all_heads"][1])
+        product = np.hstack([frame.at_head(head).output for head in range(2)]) @ read["w_o"] + read["b_o"]
+        np.testing.assert_allclose(read["layer_output"], product, atol=1e-12)
+        assert same_bits(read["inputs"], read["X"] + read["P"])
+        assert read["sinks"].tolist() == [0.5, 0.0]
+        assert read["places"].tolist() == [0.0, 1.0, 2.0, 3.0, 4.0]
+        assert read["allowed"].tolist() == np.tri(5, dtype=bool).tolist()
+        expected = np.where(read["kept"], read["undropped"] / 0.7, 0.0)
+        np.testing.assert_allclose(read["weights"], expected, atol=1e-15)
+
+
+def test_json_and_csv_hold_the_same_arrays_as_the_archive():
+    frame = rich_layer(positions="alibi")
+    read = json.loads(frame_as_json(frame))
+    assert read["head"] == 2
+    lines = list(csv.DictReader(io.StringIO(frame_as_csv(frame))))
+    in_csv = {line["matrix"] for line in lines}
+    for name, array in layer_arrays(frame).items():
+        assert read[name] == array.tolist(), name
+        assert (name in in_csv) == (name != "weights_all_heads")
+    assert {"weights_head_1", "weights_head_2", "bias", "layer_output"} <= in_csv
+    second = [float(line["value"]) for line in lines if line["matrix"] == "weights_head_2"]
+    assert same_bits(second, frame.trace.weights.ravel())
+    assert {line["value"] for line in lines if line["matrix"] == "allowed"} == {"0.0", "1.0"}
+
+
+def test_plain_layer_has_none_of_that():
+    assert layer_arrays(cat_dog_phone()) == {}
+    assert "head" not in json.loads(frame_as_json(cat_dog_phone()))

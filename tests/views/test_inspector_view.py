@@ -326,3 +326,10 @@ def test_copy_buttons_have_short_texts_where_the_panel_is_narrow(qtbot: QtBot) -
     bar.resize(sum(button.sizeHint().width() for button in bar.buttons.values()), 40)  # no room for the gaps
     assert [button.text() for button in bar.buttons.values()] == ["Copy", "LaTeX", "Python"]
     assert bar.buttons["latex"].accessibleName() == "Copy as LaTeX"
+
+
+def test_breadcrumb_under_the_softmax_of_columns_speaks_of_columns(view: InspectorView) -> None:
+    view.offer_frame(compute(replace(cat_dog_phone(), softmax="columns")))
+    view.show_number(NumberRef("normaliser", (2,)))
+    QApplication.processEvents()
+    assert crumbs(view).endswith("column's sum")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from attnviz.app.actions import ActionSpec
+from attnviz.app.action_spec import ActionSpec
 from attnviz.app.commands.edit import EditCommands
 from attnviz.app.commands.file import FileCommands
 from attnviz.app.commands.film import FilmCommands

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from attnviz.app.commands.group import CommandGroup
-from attnviz.document import edits
-from attnviz.document.sentence import join_sentence
+from attnviz.document import cross_attention, edits
 from attnviz.late import late
 
 if TYPE_CHECKING:
@@ -45,9 +44,7 @@ class FileCommands(CommandGroup):
 
     def import_file(self, path: Path) -> None:
         """Read word vectors from a file."""
-        dialog = import_dialog.ImportDialog(
-            path, join_sentence(self._window.session.state.sequence.tokens), self._window
-        )
+        dialog = import_dialog.ImportDialog(path, self._window.session.state, self._window)
         dialog.imported.connect(self._take_vectors)
         dialog.open()
 
@@ -80,8 +77,12 @@ class FileCommands(CommandGroup):
         """What writes figures and numbers, and copies them."""
         return output.Output(self._window.session, self._window.documents.prompts, self._window, self)
 
-    def _take_vectors(self, vectors: WordVectors, title: str) -> None:
+    def _take_vectors(self, vectors: WordVectors, title: str, role: str) -> None:
         window = self._window
         window.plane.fit_next()
-        edit = partial(edits.replace_embeddings, title=title)
-        window.wiring.apply_from_file(title, edit, vectors.words, vectors.vectors, label="Import Embeddings")
+        words, rows = vectors.words, vectors.vectors
+        apply = partial(window.wiring.apply_from_file, title, label="Import Embeddings")
+        if role == import_dialog.START_OVER:
+            apply(partial(edits.replace_embeddings, title=title), words, rows)
+        else:
+            apply(cross_attention.replace_list, role, words, rows)

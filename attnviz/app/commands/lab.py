@@ -10,6 +10,10 @@ from attnviz.app.commands.group import CommandGroup
 class LabCommands(CommandGroup):
     """What the actions of the menu Lab do."""
 
+    def matrices(self) -> None:
+        """Show the matrices, and go there."""
+        self._go_to("matrices")
+
     def mask_panel(self) -> None:
         """Show mask and softmax, and go there."""
         self._go_to("mask")
@@ -45,6 +49,28 @@ class LabCommands(CommandGroup):
     def positions_panel(self) -> None:
         """Show the positions, and go there."""
         self._go_to("positions")
+
+    def compare_panel(self) -> None:
+        """Show what is compared, and go there."""
+        self._go_to("compare")
+
+    def hold(self) -> None:
+        """Keep the present state, and show it beside what follows."""
+        self._window.comparing.hold()
+        self._window.presentation.bring_forward("compare")
+
+    def permutation_panel(self) -> None:
+        """Show the permutation laboratory, and go there."""
+        self._go_to("permutation")
+
+    def shuffle(self) -> None:
+        """Show the permutation laboratory with the next shuffled order."""
+        self._go_to("permutation")
+        self._window.permutation.body.shuffle()
+
+    def cross(self) -> None:
+        """Turn self-attention into cross-attention, or back."""
+        self._window.lists.toggle_cross()
 
     def next_head(self) -> None:
         """Show the next head in every panel, after the last one the first."""

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWhatsThis
 
 from attnviz.app.commands.group import CommandGroup
 from attnviz.app.panes import focused_panel, step_focus
+from attnviz.views.plane.projections import PROJECTIONS
 
 
 class ViewCommands(CommandGroup):
@@ -27,6 +28,18 @@ class ViewCommands(CommandGroup):
     def refit(self) -> None:
         """Fit the plane anew."""
         self._window.wiring.refit()
+
+    def projections(self) -> None:
+        """Show queries, keys and values on the plane, or no more."""
+        plane = self._window.plane
+        plane.show_projections(not plane.shows_projections, plane.deforming)
+
+    def next_grid(self) -> None:
+        """Let the next matrix deform the grid of the plane, or none."""
+        plane = self._window.plane
+        names = ("", *PROJECTIONS)
+        following = names[(names.index(plane.deforming) + 1) % len(names)]
+        plane.show_projections(plane.shows_projections, following)
 
     def scores_raw(self) -> None:
         """Show the dot products."""
@@ -122,24 +135,21 @@ class ViewCommands(CommandGroup):
         window.film.toggle_playing()
 
     def stages(self) -> None:
-        """Show the strip of all matrices, and go there."""
-        window = self._window
-        window.presentation.bring_forward("stages")
-        window.stages.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        """Show the strip of all matrices, and go there; close it if it can be seen already."""
+        self._toggle("stages")
 
     def table(self) -> None:
-        """Show the table, and go there."""
-        self._window.presentation.bring_forward("table")
-        self._window.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        """Show the table, and go there; close it if it can be seen already."""
+        self._toggle("table")
 
     def sort_column(self) -> None:
         """Sort the table by the column of its cursor: ascending, descending, as in the document."""
-        self.table()
+        self._show("table")
         self._window.table.sort_by_column()
 
     def sort_names(self) -> None:
         """Sort the table by the names of its rows: ascending, descending, as in the document."""
-        self.table()
+        self._show("table")
         self._window.table.sort_by_names()
 
     def present(self) -> None:
@@ -171,3 +181,15 @@ class ViewCommands(CommandGroup):
     def reset_layout(self) -> None:
         """Put every panel back."""
         self._window.layout_of_docks.reset()
+
+    def _toggle(self, name: str) -> None:
+        """Show a panel and go there, or close it; a presentation closes nothing."""
+        dock = self._window.docks[name]
+        if dock.is_in_front and not self._window.presentation.is_on:
+            dock.close()
+        else:
+            self._show(name)
+
+    def _show(self, name: str) -> None:
+        self._window.presentation.bring_forward(name)
+        self._window.panels[name].setFocus(Qt.FocusReason.ShortcutFocusReason)

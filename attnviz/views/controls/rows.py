@@ -63,6 +63,13 @@ class ScalarRow(QWidget):
             self.value, self.default = value, default
             self.show_value(value)
 
+    def want(self, value: ScalarValue, gesture: int) -> None:
+        """Ask for a value, and stand where the document is afterwards, should it have refused it."""
+        before = self.value
+        self.changed.emit(self.scalar.key, value, gesture)
+        if self.value is not None and self.value == before:
+            self.show_value(self.value)
+
     def show_value(self, value: ScalarValue) -> None:
         """Set the widgets; to be overridden."""
 
@@ -165,7 +172,7 @@ class NumberRow(ScalarRow):
             self.box.show_refusal(str(error))
             self.refused.emit(str(error))
             return
-        self.changed.emit(self.scalar.key, value, gesture)
+        self.want(value, gesture)
 
     def _press(self) -> None:
         self._gesture = self._gestures.begin()
@@ -228,7 +235,7 @@ class ChoiceRow(ScalarRow):
     def _choose(self, name: str) -> None:
         self.touched.emit()
         if name != self.value:
-            self.changed.emit(self.scalar.key, name, self._gestures.begin())
+            self.want(name, self._gestures.begin())
 
     def _choose_at(self, index: int) -> None:
         self._choose(self.scalar.choices[index][0])
@@ -257,7 +264,7 @@ class SwitchRow(ScalarRow):
 
     def _switch(self, is_on: bool) -> None:
         self.touched.emit()
-        self.changed.emit(self.scalar.key, is_on, self._gestures.begin())
+        self.want(is_on, self._gestures.begin())
 
 
 ROWS: dict[Kind, type[ScalarRow]] = {

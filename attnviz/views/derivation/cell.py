@@ -8,38 +8,71 @@ import numpy as np
 
 from attnviz.document.arrays import IntArray
 from attnviz.document.frame import Frame
+from attnviz.document.mask_reasons import reason_of
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.provenance import provenance_of
 from attnviz.document.tokens import isolated, shortened
 from attnviz.engine import AttentionTrace
+from attnviz.views.derivation.steps_between import steps_between
 
 _LONGEST_NAME = 24
 
 
 class Cell:
-    """The numbers of one cell, read once: from the whole trace where that is kept, else from the frame's exact row."""
+    """The numbers of one cell, read once: from the whole trace where that is kept, else from the frame's exact row.
+
+    What shares out one unit of attention is its row, or under the columns' softmax its column: ``members`` are the
+    places that take part in that, ``exponentials`` and ``normaliser`` are those of it.
+    """
 
     def __init__(self, frame: Frame, query: int, key: int) -> None:
         whole = frame.attention
         trace, at = (whole, query) if isinstance(whole, AttentionTrace) else (frame.row(query), 0)
-        self.key = key
+        self.query, self.key = query, key
         self.q, self.k, self.value = trace.q[at], trace.k[key], trace.v[key]
-        self.exponentials, self.output = trace.exponentials[at], trace.output[at]
+        self.output = trace.output[at]
         self.multiplier = float(trace.multiplier)
         self.score = float(trace.scores[at, key])
         self.scaled = float(trace.scaled[at, key])
-        self.row_max = float(trace.row_max[at])
-        self.e = float(self.exponentials[key])
-        self.normaliser = float(trace.normaliser[at])
+        self.masked = float(trace.masked[at, key])
+        self.is_by_column = trace.options.softmax == "columns"
+        place = (slice(None), key) if self.is_by_column else (at, slice(None))
+        self.budget = key if self.is_by_column else query
+        self.exponentials, masked = trace.exponentials[place], trace.masked[place]
+        self.row_max = float(trace.row_max[key if self.is_by_column else at])
+        self.normaliser = float(trace.normaliser[key if self.is_by_column else at])
+        self.e = float(trace.exponentials[at, key])
         self.weight = float(trace.weights[at, key])
         self.contribution = self.weight * self.value
-        masked = trace.masked[at]
-        self.visible: IntArray = np.flatnonzero(masked != -np.inf)  # the columns that the mask leaves
-        self.is_banned = float(masked[key]) == -math.inf
+        self.members: IntArray = np.flatnonzero(masked != -np.inf)  # the places that the mask leaves
+        self.is_banned = self.masked == -math.inf
         self.is_empty = bool(trace.empty_rows[at])
-        self.n_key = frame.n_key
+        self.steps = steps_between(frame, trace, at, key)
         self.is_score_pinned, self.is_weight_pinned, self._pin_words = _pins(frame, query, key)
+        self._frame = frame
+        self._undropped = float(trace.undropped[at, key])
         self._names = _shown(frame.query_tokens[query]), _shown(frame.key_tokens[key])
+
+    @property
+    def chosen(self) -> int:
+        """The place among the members that is the cell's own; 0 if it does not take part."""
+        own = self.query if self.is_by_column else self.key
+        return 0 if self.is_banned else int(self.members.searchsorted(own))
+
+    @property
+    def n_members(self) -> int:
+        """How many could take part."""
+        return self._frame.n_query if self.is_by_column else self._frame.n_key
+
+    @property
+    def noun(self) -> str:
+        """What takes part."""
+        return "queries" if self.is_by_column else "keys"
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing takes part."""
+        return not len(self.members) and self.steps.other is None
 
     @property
     def computed_score(self) -> float:
@@ -48,26 +81,35 @@ class Cell:
 
     @property
     def computed_weight(self) -> float:
-        """The share of the exponential in the row's sum, whatever is pinned in its place."""
-        return self.e / self.normaliser if self.normaliser else 0.0
+        """The weight that softmax, mask and dropout give, whatever is pinned in its place."""
+        if not self.steps.rate:
+            return self._undropped
+        return self._undropped / (1.0 - self.steps.rate) if self.steps.is_kept else 0.0
 
     @property
     def reason(self) -> str:
         """Why the key is banned."""
-        return f"the causal mask hides {self._names[1]} from {self._names[0]}"
+        query, key = self._names
+        return reason_of(self._frame.state, self.query, self.key, query, key)
 
     @property
     def subtitle(self) -> str:
         """The line beside the title."""
-        return f"{self._subtitle}{self._pin_words}"
+        head = f" · head {self._frame.head + 1} of {self._frame.n_heads}" if self._frame.n_heads > 1 else ""
+        columns = " · the softmax runs down the columns" if self.is_by_column else ""
+        return f"{self._subtitle}{columns}{head}{self._pin_words}"
 
     @property
     def _subtitle(self) -> str:
         query, key = self._names
-        if self.is_empty:
+        if self.is_empty and self._frame.shows_mask("weights"):
             return f"{query} → {key}: {query} sees no key, so all its weights are exactly 0, and so is its output"
         if self.is_banned:
             return f"{query} → {key} is masked: the key leaves before the softmax, so its weight is exactly 0"
+        if self.steps.is_zeroed:
+            return f"{query} → {key} is masked after the softmax: the key took its share, and then lost it"
+        if self.steps.is_hidden:
+            return f"{query} → {key} is masked, but not by leaving the key out of the softmax"
         return f"{query} → {key}, step by step"
 
 

@@ -9,6 +9,12 @@ from attnviz.document.frame import Frame
 from attnviz.views.derivation.cell import Cell
 from attnviz.views.numbers import exact_text, factor_text
 
+_MASKS = {
+    "add_large_negative": "{} − 1e9",
+    "fill_large_negative": "{}, then −1e9 instead",
+    "multiply_zero": "({}) × 0",
+}
+
 
 def exact_lines(frame: Frame, query: int, key: int, most_terms: int | None = None) -> tuple[str, ...]:
     """Write the six steps with every digit.
@@ -26,29 +32,70 @@ def exact_lines(frame: Frame, query: int, key: int, most_terms: int | None = Non
         One line a step.
     """
     cell = Cell(frame, query, key)
-    q, k, visible = cell.q, cell.k, cell.visible
+    q, k = cell.q, cell.k
     products = [f"{factor_text(exact_text(q[i]))}·{factor_text(exact_text(k[i]))}" for i in _ends(len(q), most_terms)]
-    exponentials = [exact_text(cell.exponentials[visible[i]]) for i in _ends(len(visible), most_terms)]
-    total = exact_text(cell.normaliser)
     weight = exact_text(cell.weight)
     value, share, output = (_exact_vector(x, most_terms) for x in (cell.value, cell.contribution, cell.output))
     dot_product = f"dot product q·k: {_joined(products, len(q))} = {exact_text(cell.score)}"
-    share_of_sum = f"{exact_text(cell.e)} ÷ {total}" if not cell.is_empty else "no key is visible"
-    weight_line = f"weight: {share_of_sum} = {weight}"
+    weight_line = f"{_weight_formula(cell)} = {weight}"
     if cell.is_score_pinned:
         dot_product = f"score: pinned to {exact_text(cell.score)}, without the pin {exact_text(cell.computed_score)}"
     if cell.is_weight_pinned:
         weight_line = f"weight: pinned to {weight}, without the pin {exact_text(cell.computed_weight)}"
-    exponential = f"e^({exact_text(cell.scaled)} − {factor_text(exact_text(cell.row_max))}) = {exact_text(cell.e)}"
-    added = "no key is visible" if cell.is_empty else _joined(exponentials, len(visible))
+    power = f"e^({exact_text(cell.masked)} − {factor_text(exact_text(cell.row_max))}) = {exact_text(cell.e)}"
     return (
         dot_product,
-        f"scale: {exact_text(cell.score)} × {factor_text(exact_text(cell.multiplier))} = {exact_text(cell.scaled)}",
-        f"masked: {cell.reason}, so e^(−∞) = 0" if cell.is_banned else f"exponentiate: {exponential}",
-        f"sum of exponentials: {added} = {total}",
+        _scale_line(cell),
+        f"masked: {cell.reason}, so e^(−∞) = 0" if cell.is_banned else f"exponentiate: {power}",
+        _sum_line(cell, most_terms),
         weight_line,
         f"adds to y: {weight} · {value} = {share}, of y = {output}",
     )
+
+
+def _scale_line(cell: Cell) -> str:
+    """Write how the score becomes what enters the softmax."""
+    steps = cell.steps
+    formula = f"{exact_text(cell.score)} × {factor_text(exact_text(cell.multiplier))}"
+    if cell.is_banned or not steps.before_softmax:
+        return f"scale: {formula} = {exact_text(cell.scaled)}"
+    if steps.cap is not None:
+        cap = exact_text(steps.cap)
+        formula = f"{cap}·tanh({formula} ÷ {cap})"
+    if steps.bias is not None:
+        formula = f"{formula} + {factor_text(exact_text(steps.bias))}"
+    why = f" ({cell.reason})" if steps.masking in _MASKS else ""
+    whole = _MASKS.get(steps.masking, "{}").format(formula)
+    return f"{', '.join(('scale', *steps.before_softmax))}: {whole} = {exact_text(cell.masked)}{why}"
+
+
+def _sum_line(cell: Cell, most_terms: int | None) -> str:
+    """Write the sum of the exponentials of the row, or of the column."""
+    members, steps = cell.members, cell.steps
+    terms = [exact_text(cell.exponentials[members[i]]) for i in _ends(len(members), most_terms)]
+    added = _joined(terms, len(members))
+    if not added:
+        added = "no query sees it" if cell.is_by_column else "no key is visible"
+    if steps.other is not None:
+        other = f"{exact_text(steps.other)} ({steps.other_name})"
+        added = f"{other} + {added}" if len(members) else other
+    whose = " of the column" if cell.is_by_column else ""
+    return f"sum of exponentials{whose}: {added} = {exact_text(cell.normaliser)}"
+
+
+def _weight_formula(cell: Cell) -> str:
+    """Write how the share of the sum becomes the weight."""
+    steps = cell.steps
+    if cell.is_silent:
+        return f"weight: no {'query sees it' if cell.is_by_column else 'key is visible'}"
+    share = f"{exact_text(cell.e)} ÷ {exact_text(cell.normaliser)}"
+    if steps.is_zeroed:
+        return f"weight, masked after the softmax ({cell.reason}): {share} × 0"
+    if not steps.is_kept:
+        return f"weight, dropped by chance: {share} × 0"
+    if steps.kept_sum is not None:
+        share = f"{share} ÷ {exact_text(steps.kept_sum)} (what the mask leaves of the row)"
+    return f"weight: {share} ÷ (1 − {exact_text(steps.rate)})" if steps.rate else f"weight: {share}"
 
 
 def plain_text(frame: Frame, query: int, key: int) -> str:

@@ -12,13 +12,18 @@ import numpy as np
 
 from attnviz.views.derivation.lengths import needed_room, vectors, wanted_sums
 from attnviz.views.derivation.steps import (
+    COLUMN_NAMES,
     DOT_PRODUCT_NAMES,
     EXPONENTIAL_NAMES,
+    FURTHER_NAME,
     SHARE_NAME,
     SUM_NAMES,
+    SUM_OF_COLUMN_NAMES,
     Shape,
+    names_of_sum,
     product_text,
 )
+from attnviz.views.derivation.steps_between import BEFORE_SOFTMAX
 
 _LONG, _BRIEF = "0.888", "0.88"
 _NEGATIVE = -0.888
@@ -66,16 +71,51 @@ def wanted_rooms(shape: Shape, n_lines: int) -> tuple[Wanted, ...]:
     number = (len(_LONG) + 1, len(_LONG) + 1)
     return (
         Wanted((DOT_PRODUCT_NAMES[0], DOT_PRODUCT_NAMES[1]), _sum_room(products, n_lines), number),
-        Wanted(("scale", "scale"), _room(f"-{_LONG} × {_LONG}", n_lines), number),
-        Wanted((EXPONENTIAL_NAMES[1], EXPONENTIAL_NAMES[2]), _room(f"e^(-{_LONG} − (-{_LONG}))", n_lines), number),
-        Wanted((SUM_NAMES[0], SUM_NAMES[1]), _sum_room(exponentials, n_lines), number),
-        Wanted(("weight", "weight"), _room(f"{_LONG} ÷ {_LONG}", n_lines), number),
+        _scale_card(shape, n_lines),
+        Wanted(_names_of_exponential(shape), _room(f"e^(-{_LONG} − (-{_LONG}))", n_lines), number),
+        Wanted(_names_of_sum(shape), _sum_room(exponentials, n_lines), number),
+        Wanted(("weight", "weight"), _room(_weight_formula(shape), n_lines), number),
         Wanted(
             (f"{SHARE_NAME} = {brief_vector}", SHARE_NAME),
             _room(f"{_LONG} · {vector}", n_lines),
             (len(vector), len(brief_vector)),
         ),
     )
+
+
+def _scale_card(shape: Shape, n_lines: int) -> Wanted:
+    """Give the room of the second card, on which there may be more than the scale."""
+    number = (len(_LONG) + 1, len(_LONG) + 1)
+    text, further = f"-{_LONG} × {_LONG}", tuple(name for name in BEFORE_SOFTMAX if name in shape.extras)
+    if not further:
+        return Wanted(("scale", "scale"), _room(text, n_lines), number)
+    if "soft cap" in further:
+        text = f"{_LONG}·tanh({text} ÷ {_LONG})"
+    if "bias" in further:
+        text = f"{text} + (-{_LONG})"
+    if "mask" in further:
+        text = f"({text}) × 0"
+    return Wanted((", ".join(("scale", *further)), FURTHER_NAME), _sum_room((text,), n_lines), number)
+
+
+def _names_of_exponential(shape: Shape) -> tuple[str, str]:
+    if "columns" in shape.extras:
+        return COLUMN_NAMES[1], COLUMN_NAMES[2]
+    return EXPONENTIAL_NAMES[1], EXPONENTIAL_NAMES[2]
+
+
+def _names_of_sum(shape: Shape) -> tuple[str, str]:
+    if "columns" in shape.extras:
+        return SUM_OF_COLUMN_NAMES[1], SUM_OF_COLUMN_NAMES[1]
+    names = names_of_sum(" and ".join(name for name in ("one more", "sink") if name in shape.extras))
+    return (names[0], names[1]) if names == SUM_NAMES else (names[1], names[1])
+
+
+def _weight_formula(shape: Shape) -> str:
+    text = f"{_LONG} ÷ {_LONG}"
+    if "left" in shape.extras:
+        text = f"{text} ÷ {_LONG}"
+    return f"{text} ÷ (1 − {_LONG})" if "dropout" in shape.extras else text
 
 
 def _sum_room(texts: tuple[str, ...], n_lines: int) -> tuple[int, int]:

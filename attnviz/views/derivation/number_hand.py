@@ -18,7 +18,7 @@ from attnviz.views.selection import NOTHING, Chosen, Opening, Pointed
 
 
 class NumberHand:
-    """Points at numbers on the cards and pins them.
+    """Points at numbers on the cards and chooses them.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class NumberHand:
         self._panel.selection.pin_number(ref, *self._cell(), opening=opening)
 
     def pin_again(self, ref: NumberRef) -> None:
-        """Pin a number as Enter does: one that is pinned already is to be explained whatever was closed."""
+        """Choose a number as Enter does: one that is chosen already is to be explained whatever was closed."""
         chosen = self._panel.selection.chosen
         self.pin(ref, "must" if chosen.is_pinned and chosen.number == ref else "may")
 

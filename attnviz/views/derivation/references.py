@@ -67,12 +67,14 @@ class References:
 
     def in_result(self, card: int, text: str) -> list[Written]:
         """Find the result of a card: the share of the output has no name of its own."""
-        kinds = {_DOT: "score", _SCALE: "scaled", _EXPONENTIAL: "exponential", _WEIGHT: "weight"}
+        cell = self._cell
+        ends_as = "masked" if cell.steps.before_softmax and not cell.is_banned else "scaled"
+        kinds = {_DOT: "score", _SCALE: ends_as, _EXPONENTIAL: "exponential", _WEIGHT: "weight"}
         if card == _SUM:
-            return _named(text, [NumberRef("normaliser", (self._query,))])
+            return _named(text, [NumberRef("normaliser", (cell.budget,))])
         return _named(text, [self._of_cell(kinds[card])]) if card in kinds else []
 
-    def _operands(self, card: int, text: str) -> list[NumberRef]:
+    def _operands(self, card: int, text: str) -> Sequence[NumberRef | None]:
         """Name the numbers of a formula in their order."""
         cell, query = self._cell, self._query
         if (card == _DOT and cell.is_score_pinned) or (card == _WEIGHT and cell.is_weight_pinned):
@@ -81,18 +83,47 @@ class References:
             places = _shown_terms(text.count("·"), len(cell.q), 0)
             return [ref for i in places for ref in (NumberRef("q", (query, i)), NumberRef("k", (self._key, i)))]
         if card == _SCALE:
-            multiplier = NumberRef("multiplier")
-            return [multiplier] if text.startswith("×") else [self._of_cell("score"), multiplier]
+            return self._of_scale(text)
         if card == _EXPONENTIAL:
-            return [] if cell.is_banned else [self._of_cell("masked"), NumberRef("row_max", (query,))]
+            return [] if cell.is_banned else [self._of_cell("masked"), NumberRef("row_max", (cell.budget,))]
         if card == _SUM:
-            visible = cell.visible.tolist()
-            chosen = 0 if cell.is_banned or not visible else visible.index(self._key)
-            places = _shown_terms(len(_NUMBER.findall(text)), len(visible), chosen)
-            return [NumberRef("exponential", (query, visible[i])) for i in places]
+            return self._of_sum(text)
         if card == _WEIGHT:
-            return [] if cell.is_empty else [self._of_cell("exponential"), NumberRef("normaliser", (query,))]
+            return self._of_weight(text)
         return [self._of_cell("weight"), *self._vector("v", self._key, len(cell.value), text.partition(" · ")[2])]
+
+    def _of_scale(self, text: str) -> list[NumberRef | None]:
+        steps, multiplier = self._cell.steps, NumberRef("multiplier")
+        if text.startswith("×"):
+            return [multiplier]
+        if text.startswith("−"):
+            return []
+        named: list[NumberRef | None] = [self._of_cell("score"), multiplier]
+        if self._cell.is_banned or steps.masking == "fill_large_negative":
+            return named
+        if steps.cap is not None:
+            named = [NumberRef("soft_cap"), *named, NumberRef("soft_cap")]
+        return named if steps.bias is None else [*named, self._of_cell("bias")]
+
+    def _of_sum(self, text: str) -> list[NumberRef | None]:
+        cell = self._cell
+        members = cell.members.tolist()
+        first: list[NumberRef | None] = [None] if text.startswith("[") else []  # of what is no key
+        places = _shown_terms(len(_NUMBER.findall(text)) - len(first), len(members), cell.chosen)
+        if cell.is_by_column:
+            return [*first, *(NumberRef("exponential", (members[i], self._key)) for i in places)]
+        return [*first, *(NumberRef("exponential", (self._query, members[i])) for i in places)]
+
+    def _of_weight(self, text: str) -> list[NumberRef | None]:
+        cell, steps = self._cell, self._cell.steps
+        if cell.is_silent or text.startswith("×"):
+            return []
+        named: list[NumberRef | None] = [self._of_cell("exponential"), NumberRef("normaliser", (cell.budget,))]
+        if steps.is_zeroed or not steps.is_kept:
+            return named
+        if steps.kept_sum is not None:
+            named.append(NumberRef("kept_sum", (self._query,)))
+        return [*named, None, NumberRef("dropout")] if steps.rate else named
 
     def _of_cell(self, kind: str) -> NumberRef:
         return NumberRef(kind, (self._query, self._key))
@@ -112,6 +143,7 @@ def _shown_terms(count: int, n: int, chosen: int) -> Sequence[int]:
     return kept if count == len(kept) else (chosen,)[:count]
 
 
-def _named(text: str, refs: Sequence[NumberRef]) -> list[Written]:
-    found = _NUMBER.finditer(text)
-    return [Written(ref, match.start(), match.end()) for ref, match in zip(refs, found, strict=False)]
+def _named(text: str, refs: Sequence[NumberRef | None]) -> list[Written]:
+    """Give the numbers of a text the names that they have; one without a name has no derivation of its own."""
+    found = zip(refs, _NUMBER.finditer(text), strict=False)
+    return [Written(ref, match.start(), match.end()) for ref, match in found if ref is not None]

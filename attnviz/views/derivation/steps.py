@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from attnviz.document.frame import Frame
 from attnviz.views.derivation.cell import Cell
 from attnviz.views.derivation.lengths import brief_short_text, brief_text, longest_sum, shortening, sums, vectors
+from attnviz.views.derivation.steps_between import extras_of
 from attnviz.views.numbers import factor_text, number_text, short_text
 
 DOT_PRODUCT_NAMES = "dot product q·k", "q·k"
@@ -18,7 +19,16 @@ EXPONENTIAL_NAMES = (
     "exponentiate − max",
     "e^(s − max)",
 )
+COLUMN_NAMES = (
+    "exponentiate, column max taken off",
+    "exponentiate, max taken off",
+    "exponentiate − max",
+    "e^(s − max)",
+)
+OTHER_NAMES = ("exponentiate, largest taken off", "exponentiate − max", "e^(s − max)")
 SUM_NAMES = ("sum of exponentials", "sum")
+SUM_OF_COLUMN_NAMES = ("sum of exponentials of the column", "sum of the column")
+FURTHER_NAME = "scale …"
 SHARE_NAME = "adds to y"
 
 
@@ -64,11 +74,14 @@ class Shape:
     ----------
     n_terms, n_keys, n_values : int
         The terms of the dot product, the keys of a row, the entries of a value.
+    extras : tuple of str
+        What the layer does besides, as :func:`~attnviz.views.derivation.steps_between.extras_of` names it.
     """
 
     n_terms: int
     n_keys: int
     n_values: int
+    extras: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +126,8 @@ def derive(frame: Frame, query: int, key: int) -> Derivation:
     cell = Cell(frame, query, key)
     texts = _Texts(cell)
     steps = tuple([step(cell, texts) for step in _STEPS])
-    shape = Shape(len(cell.q), cell.n_key, len(cell.value))
+    n_terms = cell.n_members + (cell.steps.other is not None)
+    shape = Shape(len(cell.q), n_terms, len(cell.value), extras_of(frame))
     return Derivation(f"Why {texts.weight}?", cell.subtitle, steps, shape)
 
 
@@ -123,6 +137,7 @@ class _Texts:
     def __init__(self, cell: Cell) -> None:
         self.score = number_text(cell.score)
         self.scaled = number_text(cell.scaled)
+        self.masked = self.scaled if cell.masked == cell.scaled or cell.is_banned else number_text(cell.masked)
         self.e = _exponential_text(cell.e)
         self.normaliser = number_text(cell.normaliser)
         self.weight = number_text(cell.weight)
@@ -147,47 +162,108 @@ def _dot_product(cell: Cell, texts: _Texts) -> Step:
 
 def _scale(cell: Cell, texts: _Texts) -> Step:
     multiplier = factor_text(number_text(cell.multiplier))
-    return _step(("scale",), (f"{texts.score} × {multiplier}", f"× {multiplier}"), (texts.scaled,))
+    scaled, steps = f"{texts.score} × {multiplier}", cell.steps
+    if cell.is_banned or not steps.before_softmax:
+        return _step(("scale",), (scaled, f"× {multiplier}"), (texts.scaled,))
+    names = ", ".join(("scale", *steps.before_softmax))
+    if steps.masking == "fill_large_negative":
+        return _step((names, "scale, mask"), (f"{scaled}, then −1e9 instead", "−1e9 instead"), (texts.masked,))
+    whole = scaled
+    if steps.cap is not None:
+        cap = number_text(steps.cap)
+        whole = f"{cap}·tanh({whole} ÷ {cap})"
+    if steps.bias is not None:
+        whole = f"{whole} + {factor_text(number_text(steps.bias))}"
+    if steps.masking == "add_large_negative":
+        whole = f"{whole} − 1e9"
+    elif steps.masking == "multiply_zero":
+        whole = f"({whole}) × 0"
+    short = f"× {multiplier}, {', '.join(steps.before_softmax)}"
+    return _step((names, FURTHER_NAME), (whole, short, f"× {multiplier} …"), (texts.masked,))
 
 
 def _exponential(cell: Cell, texts: _Texts) -> Step:
     if cell.is_banned:
         return _step((f"masked: {cell.reason}", "masked"), ("e^(−∞), key is hidden", "e^(−∞)"), ("0",))
-    power = f"e^({texts.scaled} − {factor_text(number_text(cell.row_max))})"
-    return _step(EXPONENTIAL_NAMES, (power, "e^(s − max)"), (texts.e,))
+    power = f"e^({texts.masked} − {factor_text(number_text(cell.row_max))})"
+    names = OTHER_NAMES if cell.steps.other is not None else EXPONENTIAL_NAMES
+    return _step(COLUMN_NAMES if cell.is_by_column else names, (power, "e^(s − max)"), (texts.e,))
 
 
 def _row_sum(cell: Cell, texts: _Texts) -> Step:
-    visible, exponentials = cell.visible, cell.exponentials
-    if not len(visible):
-        return _step(SUM_NAMES, ("no key is visible", "nothing"), ("0",))
-    chosen = 0 if cell.is_banned else int(visible.searchsorted(cell.key))
+    members, exponentials, chosen = cell.members, cell.exponentials, cell.chosen
+    names, before = _sum_names(cell), _other_text(cell)
+    if not len(members):
+        if before:
+            return _step(names, (before,), (texts.normaliser,))
+        what = "no query sees it" if cell.is_by_column else "no key is visible"
+        return _step(names, (what, "nothing"), ("0",))
 
     def exponential(i: int) -> str:
-        return _exponential_text(float(exponentials[visible[i]]))
+        return _exponential_text(float(exponentials[members[i]]))
 
     def brief(i: int) -> str:
-        x = float(exponentials[visible[i]])
+        x = float(exponentials[members[i]])
         return "1" if x == 1.0 else brief_text(x)
 
     def shorter() -> tuple[str, ...]:
-        return sums(exponential, brief, len(visible), chosen, "keys")
+        return _after(before, sums(exponential, brief, len(members), chosen, cell.noun))
 
-    return Step(SUM_NAMES, longest_sum(exponential, len(visible), chosen, "keys"), (texts.normaliser,), shorter)
+    (longest,) = _after(before, (longest_sum(exponential, len(members), chosen, cell.noun),))
+    return Step(names, longest, (texts.normaliser,), shorter)
+
+
+def _sum_names(cell: Cell) -> tuple[str, ...]:
+    if cell.is_by_column:
+        return SUM_OF_COLUMN_NAMES
+    return names_of_sum(cell.steps.other_name)
+
+
+def names_of_sum(other_name: str) -> tuple[str, ...]:
+    """Name the sum of a row, in which there may be something besides the keys."""
+    if not other_name:
+        return SUM_NAMES
+    return (f"sum of exponentials and [{other_name}]", f"sum and [{other_name}]")
+
+
+def _other_text(cell: Cell) -> str:
+    """Write the exponential of what takes attention and gives nothing, in brackets; empty where there is none."""
+    return "" if cell.steps.other is None else f"[{_exponential_text(cell.steps.other)}]"
+
+
+def _after(first: str, sums_of_keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Put a term before sums; one that only counts its terms stays as it is."""
+    if not first:
+        return sums_of_keys
+    return tuple(text if text.split(" ")[-1].isalpha() else f"{first} + {text}" for text in sums_of_keys)
 
 
 def _weight(cell: Cell, texts: _Texts) -> Step:
+    steps = cell.steps
     if cell.is_weight_pinned:
         return _pinned("weight", cell.computed_weight, texts.weight)
-    if cell.is_empty:
-        return _step(("weight",), ("0, as nothing is seen", "no key seen"), ("0",))
+    if cell.is_silent:
+        seen = "no query sees it" if cell.is_by_column else "nothing is seen"
+        return _step(("weight",), (f"0, as {seen}", "no query" if cell.is_by_column else "no key seen"), ("0",))
     if cell.is_banned:
         return _step(("weight",), (f"0 ÷ {texts.normaliser}",), ("0",))
-    return _step(("weight",), (f"{texts.e} ÷ {texts.normaliser}", "e ÷ sum"), (texts.weight,))
+    share = f"{texts.e} ÷ {texts.normaliser}"
+    if steps.is_zeroed or not steps.is_kept:
+        why = "masked" if steps.is_zeroed else "dropped by chance"
+        return _step((f"weight, {why}", "weight"), (f"{share} × 0", "× 0"), ("0",))
+    names, short = ["weight"], "e ÷ sum"
+    if steps.kept_sum is not None:
+        names.append("divided by what is left")
+        share, short = f"{share} ÷ {number_text(steps.kept_sum)}", f"{short} ÷ rest"
+    if steps.rate:
+        names.append("kept by dropout")
+        share, short = f"{share} ÷ (1 − {number_text(steps.rate)})", f"{short} ÷ (1 − p)"
+    return _step((", ".join(names), *(names[:1] if names[1:] else ())), (share, short), (texts.weight,))
 
 
 def _share(cell: Cell, texts: _Texts) -> Step:
-    weight = "0" if cell.is_banned and not cell.is_weight_pinned else texts.weight
+    is_nought = (cell.is_banned or cell.steps.is_zeroed or not cell.steps.is_kept) and not cell.is_weight_pinned
+    weight = "0" if is_nought else texts.weight
     names = [f"{SHARE_NAME} = {vector}" for vector in vectors(cell.output, (2,))]
     results = vectors(cell.contribution, (3, 2))
 

@@ -25,7 +25,7 @@ from attnviz.views.derivation.card_layout import MOST_LINES, needed_height, need
 from attnviz.views.derivation.card_painter import CardPainter
 from attnviz.views.derivation.card_widgets import Card, tooltip_place
 from attnviz.views.derivation.exact import exact_lines, plain_text
-from attnviz.views.derivation.explanations import CONCEPTS, EXPONENTIAL, why_maximum
+from attnviz.views.derivation.explanations import CONCEPTS, EXPONENTIAL, concepts_in, why_maximum
 from attnviz.views.derivation.number_hand import NumberHand
 from attnviz.views.derivation.spots import Spot, spots_of
 from attnviz.views.derivation.steps import Derivation, derive
@@ -45,7 +45,7 @@ _DESCRIBE_AFTER_MS = 250
 class DerivationView(Panel):
     """The derivation strip.
 
-    Left and Right go from card to card, Up and Down from number to number on a card, Enter pins a number, and Ctrl+C
+    Left and Right go from card to card, Up and Down from number to number on a card, Enter chooses a number, and Ctrl+C
     copies the derivation with every digit. While one of its numbers is pointed at, the strip stays at its cell.
 
     Signals
@@ -57,6 +57,7 @@ class DerivationView(Panel):
         status bar.
     """
 
+    is_of_one_head = True
     title_changed = Signal(str)
     step_explained = Signal(str)
 
@@ -223,17 +224,17 @@ class DerivationView(Panel):
         self._hand.hover(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Pin the number under the mouse."""
+        """Choose the number under the mouse."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._hand.press(event.position(), "may")
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Pin the number under the mouse and have it explained."""
+        """Choose the number under the mouse and have it explained."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._hand.press(event.position(), "must")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from card to card or from number to number, pin a number, or copy."""
+        """Go from card to card or from number to number, choose a number, or copy."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_derivation()
             return
@@ -302,8 +303,10 @@ class DerivationView(Panel):
         self.setAccessibleName(f"{self._derivation.title} {self._derivation.subtitle}")
         for card, step in zip(self._cards, self._derivation.steps, strict=True):
             card.setAccessibleName(step.sentence)
-        concept = f"{CONCEPTS[EXPONENTIAL]}\n\n{self._why(EXPONENTIAL)}".rstrip()
-        self._cards[EXPONENTIAL].setWhatsThis(plain_tooltip(concept))
+        if self.frame is None:
+            return
+        for i, concept in enumerate(concepts_in(self.frame, *self._cell(self.frame))):
+            self._cards[i].setWhatsThis(plain_tooltip(f"{concept}\n\n{self._why(i)}".rstrip()))
 
     def _exact_line(self, index: int) -> str:
         if self.frame is None:

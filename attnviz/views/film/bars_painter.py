@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from attnviz.appearance import rgb
 from attnviz.film import Bars
-from attnviz.film.wording import exponential, name, number
+from attnviz.film.wording import exponential, number
 from attnviz.views.film.block_painter import BlockPainter
-from attnviz.views.film.dense_bars import NARROWEST_BAR, Layer, draw_dense, draw_shares, token_pixels
+from attnviz.views.film.budget_painter import BudgetPainter
+from attnviz.views.film.dense_bars import NARROWEST_BAR, Layer, draw_dense, token_pixels
 from attnviz.views.film.labels import Labels
 from attnviz.views.film.levels_painter import column_of, faint, frame_columns
 from attnviz.views.matrix.pixels import packed
 
 _BUDGET = 28.0
-_MOST_PARTS = 64
 _ROOM_FOR_BOTH = 130.0
 _DEEPEST = 12.0  # a score this far under the maximum reaches the bottom: e to its power is nothing to see
 _CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -27,6 +27,7 @@ class BarsPainter:
 
     def __init__(self, blocks: BlockPainter, labels: Labels) -> None:
         self._blocks, self._labels = blocks, labels
+        self._budget = BudgetPainter(blocks)
         self._room = 0.0  # the width of a column
 
     def draw(self, painter: QPainter, bars: Bars, area: QRectF, columns: QRectF, *, has_names: bool) -> None:
@@ -61,7 +62,7 @@ class BarsPainter:
             return
         if chart.height() > 24.0:
             self._draw_chart(painter, bars, area, chart)
-        self._draw_budget(painter, bars, QRectF(columns.left(), budget_top, columns.width(), _BUDGET))
+        self._budget.draw(painter, bars, QRectF(columns.left(), budget_top, columns.width(), _BUDGET))
 
     def _draw_chart(self, painter: QPainter, bars: Bars, area: QRectF, chart: QRectF) -> None:
         theme, line = self._blocks.theme, self._blocks.line_height
@@ -77,7 +78,8 @@ class BarsPainter:
         painter.drawLine(chart.bottomLeft(), chart.bottomRight())
         painter.setPen(QColor(theme.muted))
         painter.setFont(self._blocks.font)
-        top = f"maximum {number(bars.largest)}" if is_hanging else "e⁰ = 1"
+        standing = "e⁰ = 1" if bars.peak == 1.0 else f"top of the chart: {number(bars.peak)}"
+        top = bars.maximum if is_hanging else standing
         head = QRectF(area.left(), area.top(), area.width(), line)
         painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, top)
         if self._room < NARROWEST_BAR:
@@ -101,8 +103,8 @@ class BarsPainter:
         first, places = bars.keys.first_colour, np.arange(n)
         is_standing, is_weight = places < bars.n_exponentials, places < bars.n_weights
         depth = np.where(is_standing, 0.0, height * np.minimum(1.0, -bars.shifted / deepest))
-        risen = np.where(is_standing, height * bars.exponentials, 0.0)
-        size = np.where(is_weight, height * bars.weights, risen)
+        risen = np.where(is_standing, height * bars.exponentials / bars.peak, 0.0)
+        size = np.where(is_weight, height * bars.weights / bars.peak, risen)
         bottom = np.full(n, height)
         layers = [
             Layer(np.zeros(n), depth, token_pixels(theme, first, n, 0.45)),
@@ -121,13 +123,15 @@ class BarsPainter:
         is_weight = i < bars.n_weights
         if is_weight:
             ghost = QRectF(at)
-            ghost.setTop(at.bottom() - at.height() * float(bars.exponentials[i]))
+            ghost.setTop(at.bottom() - at.height() * float(bars.exponentials[i]) / bars.peak)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(faint(self._colour(bars, i), 0.18))
             painter.drawRect(ghost)
+            if bars.hidden is not None and bars.hidden[i]:
+                self._draw_banned(painter, ghost)
         size = float(bars.weights[i] if is_weight else bars.exponentials[i])
         bar = QRectF(at)
-        bar.setTop(at.bottom() - max(1.0, at.height() * size))
+        bar.setTop(at.bottom() - max(1.0, at.height() * size / bars.peak))
         text = number(size) if is_weight else exponential(size)
         self._draw_bar(painter, bars, i, bar, 0.9, text, is_above=True)
 
@@ -154,62 +158,5 @@ class BarsPainter:
         painter.setBrush(QBrush(QColor(self._blocks.theme.hatch), Qt.BrushStyle.BDiagPattern))
         painter.drawRect(at)
 
-    def _draw_budget(self, painter: QPainter, bars: Bars, box: QRectF) -> None:
-        """Paint all exponentials end to end: they fill the budget, and each key has the share it takes."""
-        theme, line = self._blocks.theme, self._blocks.line_height
-        painter.setPen(QPen(QColor(theme.border), 1.0))
-        painter.setBrush(QColor(theme.inset))
-        painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
-        painter.setFont(self._blocks.font)
-        painter.setPen(QColor(theme.muted))
-        head = QRectF(box.left(), box.top() - line - 4, box.width(), line)
-        text = self._blocks.fitted(_budget_text(bars), box.width())
-        painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-        if not bars.has_total or bars.total <= 0.0:
-            return
-        shares = np.concatenate(([0.0], np.cumsum(bars.exponentials) / bars.total))
-        edges = box.left() + box.width() * shares
-        n = len(bars.weights)
-        if n > _MOST_PARTS:
-            taken, free = (token_pixels(theme, bars.keys.first_colour, n, strength) for strength in (0.85, 0.3))
-            draw_shares(painter, box, shares, np.where(np.arange(n) < bars.n_weights, taken, free))
-        for i in range(n) if n <= _MOST_PARTS else ():
-            part = QRectF(QPointF(edges[i], box.top()), QPointF(edges[i + 1], box.bottom()))
-            if part.width() <= 0.05:
-                continue
-            is_taken = i < bars.n_weights
-            painter.setPen(QPen(QColor(theme.panel), 1.0) if part.width() > 4 else Qt.PenStyle.NoPen)
-            painter.setBrush(faint(self._colour(bars, i), 0.85 if is_taken else 0.3))
-            painter.drawRect(part)
-            self._label_part(painter, bars, i, part, is_taken=is_taken)
-        lit = bars.lit if len(bars.lit) < len(bars.weights) and bars.n_weights else range(0)
-        if len(lit):
-            painter.setPen(QPen(QColor(theme.accent), 2.0))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            frame = QRectF(QPointF(edges[lit.start], box.top()), QPointF(edges[lit.stop], box.bottom()))
-            painter.drawRect(frame.adjusted(0, -1, 0, 1))
-
-    def _label_part(self, painter: QPainter, bars: Bars, i: int, part: QRectF, *, is_taken: bool) -> None:
-        figure = number(float(bars.weights[i])) if is_taken else exponential(float(bars.exponentials[i]))
-        metrics = self._blocks.number_metrics
-        full = f"{name(bars.keys.names[i])} {figure}"
-        if part.width() < 24.0:
-            return
-        for text in (full, figure):
-            if metrics.horizontalAdvance(text) + 6.0 <= part.width():
-                painter.setFont(self._blocks.number_font)
-                theme = self._blocks.theme
-                painter.setPen(QColor(theme.panel if is_taken else theme.text))
-                painter.drawText(part, _CENTRE, text)
-                return
-
     def _colour(self, bars: Bars, i: int) -> QColor:
         return QColor(self._blocks.theme.token(bars.keys.first_colour + i))
-
-
-def _budget_text(bars: Bars) -> str:
-    if not bars.has_total:
-        return "one budget: the sum of the exponentials"
-    if bars.n_weights == 0:
-        return f"sum {number(bars.total)}: what all keys share"
-    return f"each ÷ {number(bars.total)}: the budget is 1"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
 
-from attnviz.film import Block
+from attnviz.film import Block, FilmPicture
 from attnviz.views.film.block_painter import BlockPainter
 
 SPACE = 12.0
@@ -93,6 +93,20 @@ def line_of(items: Sequence[Block | str], area: QRectF, blocks: BlockPainter) ->
     return Line(tuple(placed), tuple(written))
 
 
+def equations_in(
+    picture: FilmPicture, area: QRectF, blocks: BlockPainter
+) -> list[tuple[tuple[Block | str, ...], QRectF]]:
+    """Give each equation of a picture its place: one alone the area, two one under the other in its middle."""
+    if not picture.then:
+        return [(picture.equation, area)]
+    both = (picture.equation, picture.then)
+    wanted = [_wanted_height(equation, blocks) for equation in both]
+    upper, lower = shared_out(wanted, area.height() - SPACE)
+    top = area.top() + max(0.0, (area.height() - SPACE - upper - lower) / 2)
+    first = QRectF(area.left(), top, area.width(), upper)
+    return [(both[0], first), (both[1], QRectF(area.left(), first.bottom() + SPACE, area.width(), lower))]
+
+
 def rows_of(rows: Sequence[Block], area: QRectF, gutter: float, height: float) -> tuple[Placed, ...]:
     """Place rows of equal columns one under the other, right of a gutter for their titles."""
     box = QRectF(area.left() + gutter, area.top(), area.width() - gutter, height)
@@ -142,6 +156,12 @@ def shared_out(wanted: Sequence[float], room: float) -> list[float]:
         given[place] = min(wanted[place], left / (len(waiting) + 1))
         left -= given[place]
     return given
+
+
+def _wanted_height(equation: Sequence[Block | str], blocks: BlockPainter) -> float:
+    """Give the height in which an equation has all its numbers, and a line for the titles."""
+    n_rows = max(item.shape[0] for item in equation if isinstance(item, Block))
+    return blocks.line_height + 2 * SPACE + n_rows * blocks.text_height
 
 
 def _height(block: Block, depth: float, blocks: BlockPainter) -> float:

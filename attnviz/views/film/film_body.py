@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
-from attnviz.film import Script, Step, picture
+from attnviz.film import Script, Step, picture, script_of
 from attnviz.views.film.film_stage import FilmStage
 from attnviz.views.film.linked_cells import Links
 from attnviz.views.film.player import SPEEDS, Player
@@ -26,7 +26,7 @@ class FilmBody(Panel):
 
     Space plays and pauses, Left and Right step, Page Up and Page Down go to the stage before and after, Home and End
     to the ends; Up and Down choose the query, F follows the selection again, ``-`` and ``+`` the speed, L loops, and
-    Enter pins the number that the step makes. The step is kept when the document
+    Enter chooses the number that the step makes. The step is kept when the document
     is edited: the same step is shown with the new numbers.
     """
 
@@ -77,10 +77,10 @@ class FilmBody(Panel):
         self._show(self._step.index)
 
     def show_selection(self, chosen: Chosen) -> None:
-        """Follow the pinned query until one is chosen here, and light what is pointed at."""
+        """Follow the chosen query until another one is chosen here, and light what is pointed at."""
         if self.frame is None:
             return
-        if self._query is None and self._is_single and chosen.query != self._script.size[3]:
+        if self._query is None and self._is_single and chosen.query != self._script.query:
             self.show_frame(self.frame)
         self.stage.show_links(Links(self.frame, chosen))
 
@@ -207,7 +207,7 @@ class FilmBody(Panel):
         transport.follow_clicked.connect(self.follow_selection)
         transport.extent_chosen.connect(self.choose_extent)
         self.stage.number_pointed.connect(self.point_at_number)
-        self.stage.number_clicked.connect(self._pin)
+        self.stage.number_clicked.connect(self._choose)
         self.stage.number_double_clicked.connect(self._open)
         self.timeline.step_wanted.connect(self._scrub)
         self.player.due.connect(self._play_on)
@@ -219,9 +219,9 @@ class FilmBody(Panel):
             self._query = None  # it was deleted
         chosen = self._shown_query()
         query = min(chosen, frame.n_query - 1) if self._is_single else None
-        size = (frame.n_query, frame.n_key, int(frame.q.shape[1]), query)
-        if size != self._script.size:
-            self._script = Script(*size)
+        script = script_of(frame, query)
+        if script.size != self._script.size:
+            self._script = script
             self._step = self._script.step(self._script.same_place(self._step))
         row = min(chosen, frame.n_query - 1)
         self.transport.show_rows(frame.query_tokens, row, is_single=self._is_single, is_following=self.is_following)
@@ -264,22 +264,22 @@ class FilmBody(Panel):
             Qt.Key.Key_Equal: self._faster,
             Qt.Key.Key_L: self.transport.loop.click,
             Qt.Key.Key_F: self.follow_selection,
-            Qt.Key.Key_Return: self._pin_made,
-            Qt.Key.Key_Enter: self._pin_made,
+            Qt.Key.Key_Return: self._choose_made,
+            Qt.Key.Key_Enter: self._choose_made,
         }
         deed = deeds.get(Qt.Key(key))
         if deed is not None:
             deed()
         return deed is not None
 
-    def _pin(self, ref: NumberRef) -> None:
+    def _choose(self, ref: NumberRef) -> None:
         self.pin_number(ref)
 
     def _open(self, ref: NumberRef) -> None:
         self.pin_number(ref, opening="must")
 
-    def _pin_made(self) -> None:
-        """Pin the number that the step makes; if it is pinned already, have it explained."""
+    def _choose_made(self) -> None:
+        """Choose the number that the step makes; if it is chosen already, have it explained."""
         ref, chosen = self.focused_number(), self.selection.chosen
         if ref is not None:
             self.pin_number(ref, opening="must" if chosen.is_pinned and chosen.number == ref else "may")
@@ -325,4 +325,5 @@ class FilmBody(Panel):
         """Tell screen readers what happens, once the film rests."""
         shown = self.stage.picture
         if shown is not None:
-            self.stage.setAccessibleDescription(shown.caption)
+            head = shown.title.partition(", ")[2]
+            self.stage.setAccessibleDescription(f"{head.capitalize()}. {shown.caption}" if head else shown.caption)

@@ -19,14 +19,14 @@ from PySide6.QtWidgets import QWidget
 
 from attnviz.appearance import LIGHT, Theme
 from attnviz.document.number_ref import NumberRef
-from attnviz.film import CHAPTERS, Block, FilmPicture, number_in
+from attnviz.film import Block, FilmPicture, number_in
 from attnviz.views.film.linked_cells import Links, draw_links, number_at
 from attnviz.views.film.stage_painter import StagePainter
 
 _MARGIN = 16.0
 _PADDING = 12.0
 _LINES, _LINES_WHEN_NARROW = 2, 3
-_NARROW = 480
+_NARROW, _WIDE = 480, 960
 
 
 class FilmStage(QWidget):
@@ -79,7 +79,8 @@ class FilmStage(QWidget):
         shown = self._picture
         if shown is None:
             return None
-        blocks = [*(part for part in shown.equation if isinstance(part, Block)), *shown.terms, *shown.gathered]
+        parts = (*shown.equation, *shown.then)
+        blocks = [*(part for part in parts if isinstance(part, Block)), *shown.terms, *shown.gathered]
         lit = ((block, block.lit) for block in blocks if block.lit is not None)
         found = (number_in(block, at.rows[-1], at.columns[-1]) for block, at in lit if at.rows and at.columns)
         return next((ref for ref in found if ref is not None), None)
@@ -175,7 +176,9 @@ class FilmStage(QWidget):
         return float((self._n_lines() + 1) * round(QFontMetricsF(self.font()).height()) + 2 * _PADDING)
 
     def _n_lines(self) -> int:
-        return _LINES if self.width() >= _NARROW else _LINES_WHEN_NARROW
+        lines = _LINES if self.width() >= _NARROW else _LINES_WHEN_NARROW
+        needs_more = self._picture is not None and self._picture.is_wordy and self.width() < _WIDE
+        return lines + needs_more
 
     def _paint_card(self, painter: QPainter, picture: FilmPicture, box: QRectF) -> None:
         """Paint the name of the stage and, under it, what happens."""
@@ -187,11 +190,11 @@ class FilmStage(QWidget):
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
         inner = box.adjusted(_PADDING, _PADDING - 2, -_PADDING, 0)
         metrics = QFontMetricsF(self.font())
-        chapter = next(chapter for chapter in CHAPTERS if chapter.stage == picture.step.stage)
         bold = QFont(self.font())
         bold.setBold(True)
-        title = f"{CHAPTERS.index(chapter) + 1} {chapter.title}"
-        used = QFontMetricsF(bold).horizontalAdvance(title) + 12
+        wide = QFontMetricsF(bold)
+        title = wide.elidedText(picture.title, Qt.TextElideMode.ElideRight, inner.width())
+        used = wide.horizontalAdvance(title) + 12
         painter.setFont(bold)
         painter.setPen(QColor(theme.accent_text))
         line = QRectF(inner.left(), inner.top(), inner.width(), metrics.height())
@@ -199,7 +202,7 @@ class FilmStage(QWidget):
         painter.drawText(line, left, title)
         painter.setFont(self.font())
         painter.setPen(QColor(theme.muted))
-        symbols = metrics.elidedText(chapter.symbols, Qt.TextElideMode.ElideRight, max(0.0, inner.width() - used))
+        symbols = metrics.elidedText(picture.symbols, Qt.TextElideMode.ElideRight, max(0.0, inner.width() - used))
         painter.drawText(line.adjusted(used, 0, 0, 0), left, symbols)
         painter.setPen(QColor(theme.text))
         self._paint_caption(painter, picture.caption, inner.adjusted(0, metrics.height() + 4, 0, 0))

@@ -21,6 +21,8 @@ else:
 class FilmView(LatePanel):
     """The panel of the film; what it holds is made when it is first shown."""
 
+    is_of_one_head = True
+
     @cached_property
     def body(self) -> film_body.FilmBody:
         """What is inside."""

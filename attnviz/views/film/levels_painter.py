@@ -57,7 +57,8 @@ class LevelsPainter:
             below = QRectF(chart.left(), area.bottom() + 2.0, chart.width(), 1.0)
             self._labels.write_columns(painter, below, levels.keys, levels.lit)
         n = len(levels.numbers)
-        shown = np.concatenate([levels.numbers, [] if levels.before is None else levels.before])
+        heights = levels.numbers if levels.heights is None else levels.heights
+        shown = np.concatenate([heights, [] if levels.before is None else levels.before])
         high, low = max(0.0, float(shown.max())), min(0.0, float(shown.min()))
         unit = chart.height() / max(high - low, 1e-300)
         zero = chart.top() + high * unit
@@ -90,7 +91,8 @@ class LevelsPainter:
         layers = []
         if levels.before is not None:
             layers.append(_layer(levels.before * unit, down, token_pixels(theme, first, n, _GHOST)))
-        known = np.where(np.arange(n) < levels.n_known, levels.numbers, 0.0)
+        heights = levels.numbers if levels.heights is None else levels.heights
+        known = np.where(np.arange(n) < levels.n_known, heights, 0.0)
         colours = token_pixels(theme, first, n, _SOLID)
         if levels.banned is not None:
             colours = np.where(levels.banned, token_pixels(theme, first, n, _GHOST), colours)
@@ -103,7 +105,7 @@ class LevelsPainter:
         """Paint a bar with its number at its end."""
         theme, metrics = self._blocks.theme, self._blocks.number_metrics
         is_lit = i in levels.lit and len(levels.lit) < len(levels.numbers)
-        height = unit * float(levels.numbers[i])
+        height = unit * float((levels.numbers if levels.heights is None else levels.heights)[i])
         painter.setPen(QPen(QColor(theme.accent), 2.0) if is_lit else Qt.PenStyle.NoPen)
         painter.setBrush(faint(QColor(theme.token(levels.keys.first_colour + i)), _SOLID))
         painter.drawRect(_bar_box(at, zero, height))

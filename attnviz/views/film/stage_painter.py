@@ -9,7 +9,7 @@ from attnviz.film import Block, FilmPicture
 from attnviz.film.wording import number
 from attnviz.views.film.arrows_painter import ArrowsPainter
 from attnviz.views.film.bars_painter import BarsPainter
-from attnviz.views.film.block_layout import SPACE, Line, Placed, grid_box, line_of, row_height, rows_of
+from attnviz.views.film.block_layout import SPACE, Line, Placed, equations_in, grid_box, line_of, row_height, rows_of
 from attnviz.views.film.block_painter import BlockPainter
 from attnviz.views.film.labels import CENTRE, LEFT, Labels
 from attnviz.views.film.levels_painter import LevelsPainter
@@ -39,12 +39,13 @@ class StagePainter:
         """Paint a picture into an area: the operation beside or above the matrices that have been made."""
         self.blocks.placed.clear()
         area = area.adjusted(_MARGIN, 4.0, -_MARGIN, -4.0)
+        has_line = picture.step.stage == "project" or picture.step.is_of_layer  # blocks in a line instead of a table
         is_wide = area.width() >= _LEAST_WIDE and area.width() > _WIDE * area.height()
-        if picture.step.is_single and picture.step.stage != "project":
+        if picture.step.is_single and not has_line:
             self._paint_single(painter, picture, area, is_wide=is_wide)
             return
-        now, then = _split(area, 0.5 if picture.step.stage == "project" else 0.54, is_across=True)
-        if not is_wide and area.height() < _ROOM_FOR_TWO and picture.step.stage != "project":
+        now, then = _split(area, 0.5 if has_line else 0.54, is_across=True)
+        if not is_wide and area.height() < _ROOM_FOR_TWO and not has_line:
             if picture.bars is None and picture.arrows is None:
                 self._paint_grids(painter, picture.gathered, area)
             else:
@@ -54,7 +55,7 @@ class StagePainter:
             share = 0.52 if picture.arrows or picture.bars else 0.4
             now, then = _split(area, share, is_across=False)
         self._paint_operation(painter, picture, now, now)
-        if picture.step.stage == "project":
+        if has_line:
             spread: list[Block | str] = []
             for block in picture.gathered:
                 spread += ["", block] if spread else [block]
@@ -118,7 +119,8 @@ class StagePainter:
         if picture.terms:
             self._paint_terms(painter, picture, upper)
         elif picture.equation and not is_tight:
-            self._paint_line(painter, line_of(picture.equation, upper, blocks))
+            for equation, own in equations_in(picture, upper, blocks):
+                self._paint_line(painter, line_of(equation, own, blocks))
         if has_levels and picture.levels is not None:
             self._levels.draw(painter, picture.levels, lower, columns, has_names=columns is area)
         if picture.bars is not None:

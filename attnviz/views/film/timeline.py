@@ -1,4 +1,4 @@
-"""The timeline of the film: a slider over all steps whose groove is cut into the six stages."""
+"""The timeline of the film: a slider over all steps whose groove is cut into its stages."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Timeline(QSlider):
                 painter.setBrush(QColor(theme.accent))
                 painter.drawRoundedRect(QRectF(start, groove.top(), passed, _GROOVE), _GROOVE / 2, _GROOVE / 2)
             is_now = chapter.start <= self.sliderPosition() < chapter.stop
-            text = f"{i + 1} {chapter.title}" if self._has_names() else str(i + 1)
+            text = f"{i + 1} {chapter.brief}" if self._has_names() else str(i + 1)
             self._write_name(painter, text, start, width, is_now=is_now)
         painter.setPen(QPen(QColor(theme.accent), 2.5))
         painter.setBrush(QColor(theme.accent_soft if self.isSliderDown() else theme.panel))
@@ -138,7 +138,7 @@ class Timeline(QSlider):
     def _has_names(self) -> bool:
         """Tell whether the names of all stages fit; otherwise they are numbered only."""
         metrics, (_, width) = QFontMetrics(self._bold()), self._stretch(0)
-        return all(metrics.horizontalAdvance(f"0 {chapter.title}") <= width + 12 for chapter in self._chapters)
+        return all(metrics.horizontalAdvance(f"0 {chapter.brief}") <= width + 12 for chapter in self._chapters)
 
     def _bold(self) -> QFont:
         font = QFont(self.font())

@@ -30,7 +30,7 @@ class InspectorBody(PanelBody):
     """The explanation of one number, and the way to those of its operands.
 
     It follows the cell that the selection shows until a link is followed; back at that cell it follows again, and
-    a newly pinned cell begins anew.
+    a newly chosen cell begins anew.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class InspectorBody(PanelBody):
         self.show_selection(self._selection.chosen)
 
     def show_selection(self, chosen: Chosen) -> None:
-        """Follow the selection, unless a link was followed and the pinned cell is the same."""
+        """Follow the selection, unless a link was followed and the chosen cell is the same."""
         if self._is_pointing and chosen.pointed_number is None:
             self._is_pointing = False  # it was let go of
         pinned = _pinned_cell(chosen)
@@ -263,7 +263,7 @@ class InspectorBody(PanelBody):
             self._shown = shown
             self._explanation = explain(self._frame, self._trail.current)
             self.sheet.show_blocks(explanation_blocks(self._explanation, self._write, shows_all=self._shows_all))
-            self.trail_bar.show_trail(self._trail)
+            self.trail_bar.show_trail(self._trail, self._frame.state)
             self.pin_bar.show_explanation(self._explanation)
         self._light()
         self.subtitle_changed.emit(self._said_of_following())

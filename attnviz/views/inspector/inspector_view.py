@@ -26,7 +26,7 @@ class InspectorView(LatePanel):
     """The panel that explains one number.
 
     It follows the cell that the selection shows until a link is followed; back at that cell it follows again, and
-    a newly pinned cell begins anew. Tab goes from operand to operand, Enter follows, Backspace goes back, Ctrl+C
+    a newly chosen cell begins anew. Tab goes from operand to operand, Enter follows, Backspace goes back, Ctrl+C
     copies the value. What it holds is made when it is first shown or asked for a number.
 
     Signals
@@ -39,6 +39,7 @@ class InspectorView(LatePanel):
         The number is to be computed again.
     """
 
+    is_of_one_head = True
     copied = Signal(str)
     number_pinned = Signal(object, float)
     number_released = Signal(object)
@@ -103,7 +104,7 @@ class InspectorView(LatePanel):
         self.body.show_frame(frame)
 
     def show_selection(self, chosen: Chosen) -> None:
-        """Follow the selection, unless a link was followed and the pinned cell is the same."""
+        """Follow the selection, unless a link was followed and the chosen cell is the same."""
         self.body.show_selection(chosen)
 
     def sizeHint(self) -> QSize:

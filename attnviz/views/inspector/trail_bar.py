@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.state import State
 from attnviz.explanations import KINDS
 from attnviz.views.inspector.sheet import Sheet
 from attnviz.views.inspector.sheet_layout import Block, Word
@@ -35,6 +36,7 @@ class TrailBar(QWidget):
         super().__init__(parent)
         self._place = 0
         self._behind: tuple[NumberRef, ...] = ()
+        self._state: State | None = None
         self.back_button, self.forward_button = (_button(*texts, self) for texts in _BUTTONS)
         self.crumbs = Sheet(self._sentence, self)
         line = QHBoxLayout(self)
@@ -47,11 +49,12 @@ class TrailBar(QWidget):
         self.forward_button.clicked.connect(self._go_forward)
         self.crumbs.link_followed.connect(self._go_to)
 
-    def show_trail(self, trail: Trail) -> None:
-        """Show the way to the current number."""
+    def show_trail(self, trail: Trail, state: State) -> None:
+        """Show the way to the current number of a document."""
+        self._state = state
         self._behind = trail.behind
         self._place = len(self._behind)
-        self.crumbs.show_blocks(_blocks(self._behind, trail.current))
+        self.crumbs.show_blocks(_blocks(self._behind, trail.current, state))
         is_stop = bool(self.crumbs.links)
         self.crumbs.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_stop else Qt.FocusPolicy.NoFocus)
         # Last, since a button that goes off passes the focus on, and whoever gets it must know the new way.
@@ -65,7 +68,9 @@ class TrailBar(QWidget):
             button.setStyleSheet(quiet_style(theme))
 
     def _sentence(self, place: object) -> str:
-        return f"Back to {_label(self._behind[place])}" if isinstance(place, int) else ""
+        if not isinstance(place, int) or self._state is None:
+            return ""
+        return f"Back to {_label(self._behind[place], self._state)}"
 
     def _go_back(self) -> None:
         self.place_chosen.emit(self._place - 1)
@@ -78,16 +83,16 @@ class TrailBar(QWidget):
             self.place_chosen.emit(place)
 
 
-def _blocks(behind: tuple[NumberRef, ...], current: NumberRef) -> tuple[Block, ...]:
+def _blocks(behind: tuple[NumberRef, ...], current: NumberRef, state: State) -> tuple[Block, ...]:
     first = max(0, len(behind) - _MOST_CRUMBS)
     words = [Word("…", first - 1, "muted"), Word(" › ", colour="muted")] if first else []
     for place in range(first, len(behind)):
-        words += [Word(_label(behind[place]), place), Word(" › ", colour="muted")]
-    return (Block((*words, Word(_label(current), colour="muted"))),)
+        words += [Word(_label(behind[place], state), place), Word(" › ", colour="muted")]
+    return (Block((*words, Word(_label(current, state), colour="muted"))),)
 
 
-def _label(ref: NumberRef) -> str:
-    return KINDS[ref.kind].label
+def _label(ref: NumberRef, state: State) -> str:
+    return KINDS[ref.kind].label_in(state)
 
 
 def _button(sign: str, name: str, tip: str, parent: QWidget) -> QToolButton:

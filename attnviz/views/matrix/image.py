@@ -100,13 +100,14 @@ class CellImage:
         self._banned: BoolArray | None = None
         self._banned_pixels: BoolArray | None = None
 
-    def draw(self, picture: MatrixPicture) -> None:
-        """Fill the image with a picture of the layout's shape."""
+    def draw(self, picture: MatrixPicture) -> bool:
+        """Fill the image with a picture of the layout's shape; say whether its cells may look other than before."""
         values = picture.cells(self._rows, self._columns)
         banned, leaking = self._marked(picture), self._leaking(picture)
         drawn, codes = self._cells.drawn, self._codes(values, banned)
         self._finder.find(values, picture.limits, drawn)
-        if not self._is_shown(drawn, codes, banned, leaking):
+        is_other = not self._is_shown(drawn, codes, banned, leaking)
+        if is_other:
             self._cells.fill()
             if leaking is not None:
                 np.copyto(self._grid, self._hatched_picture, where=self._pixels_of(leaking) & self._edges)
@@ -119,6 +120,7 @@ class CellImage:
         for foot, line in zip(picture.feet, self._feet, strict=True):
             if line is not None:
                 line.write(foot, self._columns)
+        return is_other
 
     def _codes(self, values: FloatArray, banned: BoolArray | None) -> CodeArray | None:
         if self._number_writer is None:

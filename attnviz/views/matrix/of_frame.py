@@ -14,8 +14,13 @@ from attnviz.views.matrix.picture import MatrixPicture
 from attnviz.views.numbers import number_text
 from attnviz.views.pinning import in_brackets, pin_marks, pin_words
 
-_STAGES: dict[str, Stage] = {"masked": "masked", "exponential": "exponentials", "weight": "weights"}  # of the mask
-_NAMES = {"scaled": "scaled score", "masked": "masked score"}
+_STAGES: dict[str, Stage] = {  # that a mask changes
+    "masked": "masked",
+    "exponential": "exponentials",
+    "undropped": "weights",
+    "weight": "weights",
+}
+_NAMES = {"scaled": "scaled score", "masked": "masked score", "undropped": "weight before dropout"}
 
 
 def picture_of(matrix: Matrix, frame: Frame) -> MatrixPicture:
@@ -51,7 +56,7 @@ def sentence_of(matrix: Matrix, frame: Frame, row: int, column: int) -> str:
     if matrix.columns == "key":
         query, key = shown_token(rows[row]), shown_token(columns[column])
         return f"{_NAMES.get(matrix.name, matrix.name)} of query {query}, key {key}: {text}"
-    if matrix.rows == "coordinate":
+    if matrix.rows in ("coordinate", "channel"):
         return f"{matrix.symbol}, row {row + 1}, column {column + 1}: {text}"
     return f"{matrix.symbol.lower()} of {shown_token(rows[row])}, coordinate {column + 1}: {text}"
 

@@ -1,4 +1,4 @@
-"""What is lit up in a matrix: the crosshair, the pinned cell, the keyboard cursor, and the labels of all these."""
+"""What is lit up in a matrix: the crosshair, the chosen cell, the keyboard cursor, and the labels of all these."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class MatrixOverlay:
         painter.drawRect(_at_least(band, _SMALLEST_BAND).adjusted(-0.5, -0.5, 0.5, 0.5))
 
     def _draw_pinned(self, painter: QPainter, cell: tuple[int, int]) -> None:
-        """Lay the frame of the pinned cell over it; it is drawn once, since it stays while numbers change."""
+        """Lay the frame of the chosen cell over it; it is drawn once, since it stays while numbers change."""
         if self._pinned is None or self._pinned[0] != cell:
             self._pinned = (cell, *self._pinned_frame(cell))
         painter.drawPixmap(self._pinned[1], self._pinned[2])

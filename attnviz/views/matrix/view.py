@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
@@ -12,14 +11,12 @@ from attnviz.views.announcing import Announcer
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrix.colours import colours_of
 from attnviz.views.matrix.ghost_painter import paint_ghosts
-from attnviz.views.matrix.lettering import Lettering, PaintedText, logical, shown_token
-from attnviz.views.matrix.picture import Gutter, Highlight, MatrixPicture
+from attnviz.views.matrix.lettering import Lettering, PaintedText, logical
+from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.pin_painter import paint_marks
 from attnviz.views.matrix.places import NOWHERE, Cursor, Place, box_of, place_at
 from attnviz.views.matrix.stage import MatrixStage, stage_key
-from attnviz.views.numbers import number_text
-
-_CELL_TIP = "Click to keep it lit and see where its number comes from (Enter)"
+from attnviz.views.matrix.words import CELL_TIP, gutter_at, sentence_at, tip_at
 
 
 class MatrixView(QWidget):
@@ -60,6 +57,7 @@ class MatrixView(QWidget):
         self._highlight = Highlight()
         self._cursor = Cursor(0, 0)
         self._pointed = NOWHERE
+        self.cell_tip = CELL_TIP  # what a click on a cell does
         self._letterings: dict[float, Lettering] = {}
         self._stage: MatrixStage | None = None
         self._is_stale = True
@@ -85,7 +83,7 @@ class MatrixView(QWidget):
             self.announcer.tell_changed()
 
     def show_highlight(self, highlight: Highlight) -> None:
-        """Light up a row, a column and a pinned cell."""
+        """Light up a row, a column and a chosen cell."""
         if highlight != self._highlight:
             self._highlight = highlight
             self.update()
@@ -105,7 +103,7 @@ class MatrixView(QWidget):
     def cursor_gutter(self) -> tuple[str, int] | None:
         """The name of the gutter that the keyboard is in, and its row or column; None where it is at a cell."""
         place = self._cursor_place()
-        gutter = self._gutter_at(place)
+        gutter = gutter_at(self._picture, place)
         return None if gutter is None else (gutter.name, place.line)
 
     def go_to(self, row: int, column: int) -> None:
@@ -172,21 +170,7 @@ class MatrixView(QWidget):
 
     def cursor_sentence(self) -> str:
         """Say the cell under the cursor, for a screen reader; empty without a picture."""
-        picture, place = self._picture, self._cursor_place()
-        if picture is None:
-            return ""
-        gutter, line = self._gutter_at(place), place.line
-        if gutter is not None:
-            names = picture.row_labels if place.gutter >= 0 else picture.column_labels
-            said = gutter.sentence
-            value = number_text(float(gutter.values(np.array([line]))[0]))
-            return f"{names[line]}, {gutter.title} {value}" if said is None else said(line)
-        if picture.sentence is not None:
-            return picture.sentence(place.row, place.column)
-        number = float(picture.cells(np.array([place.row]), np.array([place.column]))[0, 0])
-        return (
-            f"row {picture.row_labels[place.row]}, column {picture.column_labels[place.column]}, {number_text(number)}"
-        )
+        return "" if self._picture is None else sentence_at(self._picture, self._cursor_place())
 
     def sizeHint(self) -> QSize:
         """Ask for room for a few cells with their labels."""
@@ -305,25 +289,19 @@ class MatrixView(QWidget):
             self.update()
         is_number = place.is_cell or (place.is_beside and not place.is_title)
         self.setCursor(Qt.CursorShape.PointingHandCursor if is_number else Qt.CursorShape.ArrowCursor)
-        gutter = self._gutter_at(place) if place.line >= 0 else None
+        gutter = gutter_at(self._picture, place) if place.line >= 0 else None
         if gutter is not None:
             self.gutter_pointed.emit(gutter.name, place.line)
         elif not (place.is_title and (before.is_title or before == NOWHERE)):
             self.cell_pointed.emit(place.row, place.column)
 
     def _choose(self, place: Place, *, is_by_key: bool = False) -> None:
-        gutter = self._gutter_at(place)
+        gutter = gutter_at(self._picture, place)
         if gutter is None:
             is_pinned = is_by_key and self._highlight.pinned == (place.row, place.column)
             (self.cell_opened if is_pinned else self.cell_chosen).emit(place.row, place.column)
         else:
             self.gutter_chosen.emit(gutter.name, place.line)
-
-    def _gutter_at(self, place: Place) -> Gutter | None:
-        picture = self._picture
-        if picture is None or not place.is_beside:
-            return None
-        return picture.gutters[place.gutter] if place.gutter >= 0 else picture.feet[place.foot]
 
     def _forget_layout(self) -> None:
         self._stage = None
@@ -344,18 +322,9 @@ class MatrixView(QWidget):
         picture, place, stage = self._picture, self._under(point), self._stage
         if picture is None or stage is None:
             return ""
-        gutter = self._gutter_at(place)
-        if gutter is not None:
-            names = picture.row_labels if place.gutter >= 0 else picture.column_labels
-            return _tip_of(gutter, shown_token(names[place.line]) if place.line >= 0 else "", place.line)
-        if place.row >= 0 and place.column < 0:
-            return shown_token(picture.row_labels[place.row])
-        if place.column >= 0 and place.row < 0:
-            return shown_token(picture.column_labels[place.column])
-        if place.is_cell:
-            return _CELL_TIP
-        note = stage.layout.note
-        return stage.note if note is not None and logical(note, stage.layout.ratio).contains(point) else ""
+        tip, note = self.cell_tip if place.is_cell else tip_at(picture, place), stage.layout.note
+        is_note = not tip and note is not None and logical(note, stage.layout.ratio).contains(point)
+        return stage.note if is_note else tip
 
     def _prepared(self) -> MatrixStage | None:
         picture = self._picture
@@ -380,11 +349,3 @@ class MatrixView(QWidget):
 
 def _beside(picture: MatrixPicture) -> tuple[object, ...]:
     return picture.shape, *[gutter.name for gutter in (*picture.gutters, *picture.feet)]
-
-
-def _tip_of(gutter: Gutter, name: str, index: int) -> str:
-    """Say the exact number of a gutter at an index, and what it means; the latter alone over the gutter's name."""
-    if index < 0:
-        return gutter.tip
-    value = float(gutter.values(np.array([index]))[0]) + 0.0
-    return f"{name}: {gutter.title} {value!r}\n{gutter.tip}".rstrip()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -12,9 +10,12 @@ from PySide6.QtWidgets import QWidget
 from attnviz._qt import pyqtgraph as pg
 from attnviz.appearance import Theme
 from attnviz.document.arrays import FloatArray
-from attnviz.views.plane.geometry import FARTHEST, Viewport
+from attnviz.views.plane.geometry import FARTHEST, Viewport, on_hundredths, range_around
 from attnviz.views.plane.grid import GridPainter
-from attnviz.views.plane.painters import DOT_RADIUS, ScenePainter
+from attnviz.views.plane.hits import next_below, place_of, token_at
+from attnviz.views.plane.painters import ScenePainter
+from attnviz.views.plane.projection_painter import ProjectionPainter
+from attnviz.views.plane.projections import ProjectionScene
 from attnviz.views.plane.scene import PlaneScene, Token
 
 _NUDGE, _BIG_NUDGE = 0.01, 0.1
@@ -71,7 +72,7 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         self._box.setLimits(**sides, minXRange=_NARROWEST, minYRange=_NARROWEST)
         self.setCentralItem(self._box)
         self.scene().contextMenu = []
-        self.grid, self.tokens = GridPainter(), ScenePainter()
+        self.grid, self.tokens, self.projections = GridPainter(), ScenePainter(), ProjectionPainter()
         self._window: Viewport | None = None
         self._box.sigRangeChanged.connect(self._forget_window)
         self._box.sigResized.connect(self._forget_window)
@@ -101,7 +102,10 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         view, ratio = self.window_shown(), self.devicePixelRatioF()
         with QPainter(self.viewport()) as painter:  # ended in any case: Qt crashes on one that is left active
             self.grid.paint(painter, view, ratio)
+            self.projections.paint_grid(painter, view, ratio)
             self.tokens.paint(painter, view, ratio)
+            if self.tokens.scene is not None:
+                self.projections.paint_images(painter, view, ratio, self.tokens.scene)
             self.grid.paint_numbers(painter, self.tokens.taken)
 
     def painted_texts(self) -> list[tuple[str, QRectF]]:
@@ -120,7 +124,13 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         if before is not None and not scene.is_same_but_for(self._drag, before):
             self.let_go()
         elif self._has_moved:
-            self._keep_in_view(self._place(self._drag))
+            self._keep_in_view(place_of(scene, self._drag))
+
+    def show_projections(self, scene: ProjectionScene) -> None:
+        """Show images of the tokens and a deformed grid, or none."""
+        if scene is not self.projections.scene:
+            self.projections.scene = scene
+            self.viewport().update()
 
     def let_go(self) -> None:
         """End a drag where the token is."""
@@ -142,19 +152,17 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         if scene is None:
             return
         parts = [scene.points, scene.context, np.zeros((1, 2))] + ([] if scene.outputs is None else [scene.outputs])
-        every = np.concatenate(parts)
-        low, high = every.min(axis=0), every.max(axis=0)
-        spread = max(float((high - low).max()), float(np.abs(every).max()) * 1e-6, 1e-9)
-        margin = np.maximum(0.18 * (high - low), 0.12 * spread)
-        low, high = low - margin, high + margin
+        parts += [images.points for images in self.projections.scene.images]
+        low, high = range_around(np.concatenate(parts))
         self._box.setRange(xRange=(low[0], high[0]), yRange=(low[1], high[1]), padding=0)
 
     def shows_every_token(self) -> bool:
-        """Tell whether every token of the scene lies in the view."""
+        """Tell whether every token of the scene, and every image that is shown, lies in the view."""
         scene, view = self.tokens.scene, self.window_shown()
         if scene is None:
             return True
-        every = view.to_pixels(np.concatenate([scene.points, scene.context]))
+        images = [one.points for one in self.projections.scene.images]
+        every = view.to_pixels(np.concatenate([scene.points, scene.context, *images]))
         return bool(((every >= 0.0) & (every <= (view.width, view.height))).all())
 
     def zoom(self, factor: float) -> None:
@@ -165,23 +173,23 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         """Take the colours of a theme."""
         for painter in (self.grid, self.tokens):
             painter.theme, painter.font = theme, self.font()
+        self.projections.theme = theme
         self.viewport().update()
 
     # -- the mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Grab the token under the mouse, or let the view pan."""
-        hit = self._token_at(event.position())
-        if event.button() != Qt.MouseButton.LeftButton or hit is None:
+        hit, scene = self._token_at(event.position()), self.tokens.scene
+        if event.button() != Qt.MouseButton.LeftButton or hit is None or scene is None:
             super().mousePressEvent(event)
             return
         event.accept()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        scene = self.tokens.scene
-        self._was_chosen = scene is not None and scene.chosen == hit
+        self._was_chosen = scene.chosen == hit
         self._drag, self._has_moved, self._wanted = hit, False, None
         self._gesture += 1
-        x, y = self._pixels_of(hit)
+        x, y = self.window_shown().to_pixels(place_of(scene, hit)[np.newaxis])[0].tolist()
         self._grip = (x - event.position().x(), y - event.position().y())
         self.token_chosen.emit(*hit)
 
@@ -280,8 +288,10 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
             self._gesture += 1
         self._nudges.start()
         step = _BIG_NUDGE if big else _NUDGE
-        x, y = self._place(scene.chosen).tolist()
-        self.token_dragged.emit(*scene.chosen, _on_grid(x + right * step), _on_grid(y + up * step), self._gesture)
+        x, y = place_of(scene, scene.chosen).tolist()
+        self.token_dragged.emit(
+            *scene.chosen, on_hundredths(x + right * step), on_hundredths(y + up * step), self._gesture
+        )
 
     def _step_token(self, by: int) -> None:
         scene = self.tokens.scene
@@ -300,46 +310,16 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
             shape = Qt.CursorShape.ArrowCursor if token is None else Qt.CursorShape.OpenHandCursor
             self.viewport().setCursor(shape)
 
-    def _place(self, token: Token) -> FloatArray:
-        scene = self.tokens.scene
-        assert scene is not None
-        part: FloatArray = scene.context if token[0] else scene.points
-        place: FloatArray = part[min(token[1], len(part) - 1)]
-        return place
-
-    def _pixels_of(self, token: Token) -> tuple[float, float]:
-        x, y = self.window_shown().to_pixels(self._place(token)[np.newaxis])[0].tolist()
-        return x, y
-
-    def _hits(self, position: QPointF) -> list[Token]:
-        """Give the tokens under a position, the nearest first."""
-        scene = self.tokens.scene
-        if scene is None:
-            return []
-        every = self.window_shown().to_pixels(np.concatenate([scene.points, scene.context]))
-        distances = np.hypot(every[:, 0] - position.x(), every[:, 1] - position.y())
-        near = np.flatnonzero(distances <= max(self.tokens.dot_radius, DOT_RADIUS) + 2)
-        n = len(scene.points)
-        ordered = near[np.argsort(distances[near], kind="stable")].tolist()
-        return [(i >= n, i - n if i >= n else i) for i in ordered]
-
     def _token_at(self, position: QPointF) -> Token | None:
-        """Give the token that a press takes: the chosen one if it is there, else the nearest."""
-        hits = self._hits(position)
+        """Give the token that a press takes, if one is there."""
         scene = self.tokens.scene
-        if scene is not None and scene.chosen in hits:
-            nearest = self._place(hits[0])
-            if np.array_equal(nearest, self._place(scene.chosen)):
-                return scene.chosen
-        return hits[0] if hits else None
+        return None if scene is None else token_at(scene, self.window_shown(), position)
 
     def _choose_next_below(self, position: QPointF) -> None:
-        """Choose the next of several tokens on one spot, so that each can be reached by clicking."""
-        hits = self._hits(position)
         scene = self.tokens.scene
-        if scene is not None and len(hits) > 1 and scene.chosen in hits:
-            ordered = sorted(hits)
-            self.token_chosen.emit(*ordered[(ordered.index(scene.chosen) + 1) % len(ordered)])
+        below = None if scene is None else next_below(scene, self.window_shown(), position)
+        if below is not None:
+            self.token_chosen.emit(*below)
 
     def _keep_in_view(self, place: FloatArray) -> None:
         view = self.window_shown()
@@ -349,9 +329,3 @@ class PlaneCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no ty
         if right or down:
             scale = view.pixels_per_unit
             self._box.translateBy(x=right / scale, y=-down / scale)
-
-
-def _on_grid(value: float) -> float:
-    """Keep nudged coordinates on hundredths where they were, free of the dust of repeated addition."""
-    rounded = round(value, 2)
-    return rounded if math.isclose(value, rounded, rel_tol=0, abs_tol=1e-9) else value

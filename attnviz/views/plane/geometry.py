@@ -74,6 +74,46 @@ def multiples(low: float, high: float, step: float) -> list[float]:
     return [i * step + 0.0 for i in range(first, min(last, first + 399) + 1)]
 
 
+def range_around(points: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give the corners of a view of some points with a margin: its least and its greatest x and y."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    spread = max(float((high - low).max()), float(np.abs(points).max()) * 1e-6, 1e-9)
+    margin = np.maximum(0.18 * (high - low), 0.12 * spread)
+    return low - margin, high + margin
+
+
+def clipped_lines(lines: FloatArray, view: Viewport) -> FloatArray:
+    """Give what of some lines is inside of a view, in pixels: x, y of both ends, (n, 4) -> (m, 4), m <= n.
+
+    What is no number is left out. A painter takes far ends badly.
+
+    Notes
+    -----
+    Parametric clipping (Liang and Barsky 1984), all lines at once.
+    """
+    lines = lines[np.isfinite(lines).all(axis=1)]
+    starts, ways = lines[:, :2], lines[:, 2:] - lines[:, :2]
+    first, last = np.zeros(len(lines)), np.ones(len(lines))
+    for axis, end in ((0, view.width), (1, view.height)):
+        start, way = starts[:, axis], ways[:, axis]
+        is_across = way != 0.0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            enter, leave = -start / way, (end - start) / way
+        first = np.where(is_across, np.maximum(first, np.minimum(enter, leave)), first)
+        last = np.where(is_across, np.minimum(last, np.maximum(enter, leave)), last)
+        last = np.where(is_across | ((start >= 0.0) & (start <= end)), last, -1.0)
+    is_seen = (first < last) & ways.any(axis=1)
+    begins = starts + first[:, np.newaxis] * ways
+    ends = starts + last[:, np.newaxis] * ways
+    return np.hstack([begins, ends])[is_seen]
+
+
+def on_hundredths(value: float) -> float:
+    """Keep nudged coordinates on hundredths where they were, free of the dust of repeated addition."""
+    rounded = round(value, 2)
+    return rounded if math.isclose(value, rounded, rel_tol=0, abs_tol=1e-9) else value
+
+
 def convex_hull(points: FloatArray) -> FloatArray:
     """Give the corners of the convex hull counter-clockwise, (n, 2) -> (m, 2), m <= n.
 

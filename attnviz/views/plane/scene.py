@@ -43,6 +43,8 @@ class PlaneScene:
         A line at the bottom, or nothing.
     marked_outputs : tuple of int
         The outputs that follow from pinned numbers.
+    compared : (m, 2) array or None
+        The outputs of the state that this one is compared with.
     """
 
     points: FloatArray
@@ -58,6 +60,7 @@ class PlaneScene:
     key: int | None
     note: str
     marked_outputs: tuple[int, ...] = ()
+    compared: FloatArray | None = None
 
     @property
     def count(self) -> int:

@@ -13,6 +13,12 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 ARROW_LENGTH = 7.0
 _ABOVE = 3.0  # marks above capitals rise over the font's ascent
 ARROW_DIRECTIONS = 72
+MARK_RIM = 2.0
+_CORNERS = {  # of the marks of queries, keys and values, for a radius of 1
+    "query": ((0.0, -1.0), (0.94, 0.72), (-0.94, 0.72)),
+    "key": ((-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)),
+    "value": ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)),
+}
 
 
 @lru_cache(maxsize=1024)
@@ -52,6 +58,36 @@ def square(colour: str, rim: str, radius: float, ratio: float) -> QPixmap:
     painter.setPen(QPen(QColor(rim), 1.5))
     painter.setBrush(QColor(colour))
     painter.drawRoundedRect(QRectF(2.8, 2.8, 2 * radius - 1.6, 2 * radius - 1.6), 2.5, 2.5)
+    painter.end()
+    return pixmap
+
+
+@lru_cache(maxsize=512)
+def mark(role: str, colour: str, token: str, ground: str, radius: float, ratio: float) -> QPixmap:
+    """Give the mark of a query (a triangle), a key (a square) or a value (a diamond), with its token's colour inside.
+
+    Parameters
+    ----------
+    role : {"query", "key", "value"}
+        What it marks.
+    colour, token, ground : str
+        The colours of the shape, of the dot in it and of the rim that keeps it apart from what lies below.
+    radius : float
+        Half its size in logical pixels, without the rim of ``MARK_RIM``.
+    ratio : float
+        Device pixels a logical pixel.
+    """
+    middle = radius + MARK_RIM
+    pixmap = _blank(2 * middle, 2 * middle, ratio)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(ground), 1.2))
+    painter.setBrush(QColor(colour))
+    painter.drawPolygon([QPointF(middle + x * radius, middle + y * radius) for x, y in _CORNERS[role]])
+    low = 0.15 * radius if role == "query" else 0.0  # the middle of a triangle is lower than that of its box
+    painter.setPen(QPen(QColor(ground), 1.0))
+    painter.setBrush(QColor(token))
+    painter.drawEllipse(QPointF(middle, middle + low), 0.36 * radius, 0.36 * radius)
     painter.end()
     return pixmap
 

@@ -11,15 +11,18 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
-from attnviz.document.frame import Frame
+from attnviz.document.arrays import FloatArray
+from attnviz.document.frame import Frame, has_mixing
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import Provenance
+from attnviz.document.provenance import provenance_of
 from attnviz.document.state import Side, State
 from attnviz.late import late
 from attnviz.views.linked_number import LinkedNumber
 from attnviz.views.panel import Panel
 from attnviz.views.plane.footer import PlaneFooter
 from attnviz.views.plane.geometry import convex_hull, within_reach
+from attnviz.views.plane.legend import ProjectionLegend
+from attnviz.views.plane.projections import PROJECTIONS, projection_scene
 from attnviz.views.plane.scene import PlaneScene
 from attnviz.views.selection import Chosen, Selection
 
@@ -44,25 +47,32 @@ class PlaneView(Panel):
         Tokens of a side, by a tuple of places, are to go.
     refit_requested : (nothing)
         The plane is to be fitted anew.
+    projections_chosen : bool, str
+        Whether queries, keys and values are shown from now on, and the matrix that deforms the grid, empty for none.
     """
 
+    is_of_one_head = True
     point_dragged = Signal(str, int, float, float, int)
     drag_cancelled = Signal(int)
     point_added = Signal(float, float)
     tokens_deleted = Signal(str, object)
     refit_requested = Signal()
+    projections_chosen = Signal(bool, str)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
-        self.footer = PlaneFooter(self)
+        self.footer, self.legend = PlaneFooter(self), ProjectionLegend(self)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
         self._layout.addStretch(1)
+        self._layout.addWidget(self.legend)
         self._layout.addWidget(self.footer)
         self._canvas: plane_canvas.PlaneCanvas | None = None
         self._fits_next = True
+        self._has_images, self._deforming = False, ""  # what is shown of the projections
         self._shown: tuple[object, ...] | None = None  # what of the selection is drawn
+        self._compared: Frame | None = None  # the frame that the shown one is compared with
         self._count = 0  # of tokens shown: a new one out of sight makes the view fit
         self.footer.place_entered.connect(self._place)
         self.footer.fit_requested.connect(self.fit)
@@ -109,6 +119,30 @@ class PlaneView(Panel):
             QWidget.setTabOrder(before, canvas)  # where it would stand had it been made with the rest
         return canvas
 
+    @property
+    def shows_projections(self) -> bool:
+        """Whether queries, keys and values are shown."""
+        return self._has_images
+
+    @property
+    def deforming(self) -> str:
+        """The matrix that deforms the grid; empty for none."""
+        return self._deforming
+
+    def show_projections(self, has_images: bool, deforming: str) -> None:
+        """Show queries, keys and values or not, and the grid as a matrix deforms it, or as it is.
+
+        The view makes room for images that lie outside of it.
+        """
+        chosen = has_images, deforming if deforming in PROJECTIONS else ""
+        if chosen != (self._has_images, self._deforming):
+            self._has_images, self._deforming = chosen
+            if self.frame is not None:
+                self._draw(self.frame)
+            if has_images and self._canvas is not None and not self._canvas.shows_every_token():
+                self._canvas.fit()
+            self.projections_chosen.emit(*chosen)
+
     def take_drag_back(self) -> bool:
         """Take back the drag that goes on; say whether one did."""
         return self._canvas is not None and self._canvas.take_drag_back()
@@ -126,6 +160,13 @@ class PlaneView(Panel):
         if self._canvas is not None and (self._fits_next or (has_more and not self._canvas.shows_every_token())):
             self._fits_next = False
             self._canvas.fit()
+
+    def show_compared(self, before: Frame | None) -> None:
+        """Draw the outputs of another state too, or no longer."""
+        if before is not self._compared:
+            self._compared = before
+            if self.frame is not None and self.isVisible():
+                self._draw(self.frame)
 
     def show_selection(self, chosen: Chosen) -> None:
         """Light the chosen token and draw the lines of the shown query; the view stays where it is."""
@@ -145,12 +186,15 @@ class PlaneView(Panel):
         self._shown = _shown(self.selection.chosen)
         self.footer.show_frame(frame, self.selection.chosen)
         self._link_boxes(state, self.selection.chosen)
-        self.set_subtitle(_subtitle(frame))
+        projected = projection_scene(frame, has_images=self._has_images, deforming=self._deforming)
+        compared = ", dotted: those of A" * (self._compared is not None)
+        self.set_subtitle("; ".join(projected.notes) or _subtitle(frame) + compared)
+        self.legend.show_scene(projected)
         if self._canvas is None:
             return
-        shares_space = frame.v.shape[1] == state.width
+        self._canvas.show_projections(projected)
         n_context = 0 if state.context is None else len(state.context)
-        self._canvas.show_scene(self._scene(frame, self.selection.chosen, shares_space=shares_space))
+        self._canvas.show_scene(self._scene(frame, self.selection.chosen))
         self._canvas.setAccessibleDescription(
             f"{len(state.sequence)} tokens" + (f" and {n_context} of the context" if n_context else "")
         )
@@ -178,22 +222,20 @@ class PlaneView(Panel):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
+        self.legend.apply_theme(theme)
         if self._canvas is not None:
             self._canvas.apply_theme(theme)
 
-    def _scene(self, frame: Frame, chosen: Chosen, *, shares_space: bool) -> PlaneScene:
-        state = frame.state
-        note = (
-            ""
-            if shares_space
-            else (f"outputs have {frame.v.shape[1]} coordinates, embeddings {state.width}: they lie in another space")
-        )
+    def _scene(self, frame: Frame, chosen: Chosen) -> PlaneScene:
+        state, kind = frame.state, outlined(frame)
+        outputs = _outlines(frame)
+        note = "" if kind else _note(frame)
         query = min(chosen.shown_query, frame.n_query - 1)
         return PlaneScene(
             points=within_reach(state.points(state.sequence.embeddings)),
             context=np.empty((0, 2)) if state.context is None else within_reach(state.points(state.context.embeddings)),
-            outputs=within_reach(state.points(frame.output)) if shares_space else None,
-            hull=convex_hull(within_reach(state.points(frame.v))) if shares_space else np.empty((0, 2)),
+            outputs=None if outputs is None else within_reach(state.points(outputs)),
+            hull=convex_hull(within_reach(state.points(frame.v))) if kind == "output" else np.empty((0, 2)),
             names=frame.query_tokens,
             context_names=() if state.context is None else state.context.tokens,
             query=query,
@@ -202,7 +244,8 @@ class PlaneView(Panel):
             lit=_lit(chosen, frame),
             key=_lit_key(chosen, frame),
             note=note,
-            marked_outputs=tuple(np.flatnonzero(Provenance(frame).affected_rows("output")).tolist()),
+            compared=_compared(state, self._compared),
+            marked_outputs=tuple(np.flatnonzero(provenance_of(frame).affected_rows(kind or "output")).tolist()),
         )
 
     def _choose(self, is_context: bool, index: int) -> None:
@@ -224,13 +267,47 @@ class PlaneView(Panel):
         self.tokens_deleted.emit(self.selection.chosen.side, (self.selection.chosen.token,))
 
 
+def outlined(frame: Frame) -> str:
+    """Name the outputs that have a place on the plane: those of the layer, else the shown head's own; else nothing.
+
+    Only one head without W_O has its outputs inside the hull of its values: its own are those of the layer then.
+    """
+    width = frame.state.width
+    if has_mixing(frame) and frame.layer_output.shape[1] == width:
+        return "layer_output"
+    return "output" if frame.output.shape[1] == width else ""
+
+
+def _outlines(frame: Frame) -> FloatArray | None:
+    return {"output": frame.output, "layer_output": frame.layer_output}.get(outlined(frame))
+
+
+def _note(frame: Frame) -> str:
+    n_coordinates = (frame.layer_output if has_mixing(frame) else frame.output).shape[1]
+    return f"outputs have {n_coordinates} coordinates, embeddings {frame.state.width}: they lie in another space"
+
+
 def _subtitle(frame: Frame) -> str:
-    plane = frame.state.plane
+    plane, kind = frame.state.plane, outlined(frame)
+    lists = "" if frame.state.context is None else "● ask, ■ answer — "
+    of_which = "the outputs of the layer" if kind == "layer_output" else "the outputs"
+    if kind == "output" and has_mixing(frame):
+        of_which = "the outputs of the head, before W_O"
     if plane is None:
-        after_pins = ", ◥ those after pinned numbers" if frame.pins else ""
-        return f"drag a token — outlines are the outputs{after_pins}"
+        pins = frame.state.interventions if kind == "layer_output" else frame.pins
+        after_pins = ", ◥ those after pinned numbers" if pins else ""
+        return f"{lists or 'drag a token — '}outlines are {of_which}{after_pins}"
     first, second = (100.0 * plane.explained).tolist()
-    return f"PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance"
+    outlines = f", outlines are {of_which}" if has_mixing(frame) and kind else ""
+    return f"{lists}PC 1 {first:.1f} % + PC 2 {second:.1f} % of the variance{outlines}"
+
+
+def _compared(state: State, before: Frame | None) -> FloatArray | None:
+    """Give where the outputs of the compared frame lie on the plane, if they lie in its space."""
+    outputs = None if before is None else _outlines(before)
+    if outputs is None or outputs.shape[1] != state.width:
+        return None
+    return within_reach(state.points(outputs))
 
 
 def _side(is_context: bool) -> Side:

@@ -31,6 +31,7 @@ class Marks:
         self._theme, self._ratio = theme, ratio
         self._band, self._cell = QPen(QColor(theme.muted), 1.0), QPen(QColor(theme.text), 1.5)
         self._pinned = QPen(QColor(theme.accent), 2.0)
+        self._tears: dict[tuple[float, bool], tuple[QPolygonF, QPolygonF, QPolygonF]] = {}
         self._tear, self._tear_edge = QBrush(QColor(theme.panel)), QPen(QColor(theme.muted), 1.0)
 
     def draw(self, painter: QPainter, placed: PlacedMatrix, highlight: Highlight, pins: PinMarks | None = None) -> None:
@@ -72,23 +73,31 @@ class Marks:
 
     def _draw_tear(self, painter: QPainter, cells: QRectF, *, is_upright: bool) -> None:
         """Draw two ragged lines across the middle, with nothing between them."""
-        length = cells.height() if is_upright else cells.width()
-        count = max(2, round(length / _TOOTH))
-        way = [(-2.0 + (length + 4.0) * i / count, _TOOTH / 2 if i % 2 else -_TOOTH / 2) for i in range(count + 1)]
-        near = [_point(cells, along, across - _BREAK / 2, is_upright) for along, across in way]
-        far = [_point(cells, along, across + _BREAK / 2, is_upright) for along, across in way]
+        between, near, far = self._tear_of(cells.height() if is_upright else cells.width(), is_upright=is_upright)
+        corner = QPointF(cells.center().x(), cells.top()) if is_upright else QPointF(cells.left(), cells.center().y())
+        painter.translate(corner)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._tear)
-        painter.drawPolygon(QPolygonF([*near, *reversed(far)]))
+        painter.drawPolygon(between)
         painter.setPen(self._tear_edge)
-        painter.drawPolyline(QPolygonF(near))
-        painter.drawPolyline(QPolygonF(far))
+        painter.drawPolyline(near)
+        painter.drawPolyline(far)
+        painter.translate(-corner)
+
+    def _tear_of(self, length: float, *, is_upright: bool) -> tuple[QPolygonF, QPolygonF, QPolygonF]:
+        """Give a tear of a length: all of it, its near edge and its far edge; what was asked before is known."""
+        key = (length, is_upright)
+        if key not in self._tears:
+            count = max(2, round(length / _TOOTH))
+            way = [(-2.0 + (length + 4.0) * i / count, _TOOTH / 2 if i % 2 else -_TOOTH / 2) for i in range(count + 1)]
+            near = [_point(along, across - _BREAK / 2, is_upright) for along, across in way]
+            far = [_point(along, across + _BREAK / 2, is_upright) for along, across in way]
+            self._tears[key] = QPolygonF([*near, *reversed(far)]), QPolygonF(near), QPolygonF(far)
+        return self._tears[key]
 
 
-def _point(cells: QRectF, along: float, across: float, is_upright: bool) -> QPointF:
-    if is_upright:
-        return QPointF(cells.center().x() + across, cells.top() + along)
-    return QPointF(cells.left() + along, cells.center().y() + across)
+def _point(along: float, across: float, is_upright: bool) -> QPointF:
+    return QPointF(across, along) if is_upright else QPointF(along, across)
 
 
 def _inside(place: int | None, axis: Axis) -> int | None:

@@ -21,7 +21,7 @@ def highlight_of(matrix: Matrix, frame: Frame, chosen: Chosen) -> Highlight:
     """Give what the selection lights in a matrix.
 
     Pointing lights the row and the column of what is pointed at, in every matrix that has them; a number lights
-    its cell in its own matrix. While nothing is pointed at, vectors have the row of the pinned query or key lit.
+    its cell in its own matrix. While nothing is pointed at, vectors have the row of the chosen query or key lit.
     """
     pinned = _pinned_cell(matrix, frame, chosen)
     pointed = _cell_in(matrix, frame, chosen.pointed_number)

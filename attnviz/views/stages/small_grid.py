@@ -133,7 +133,7 @@ def small_grid(shape: tuple[int, int], height: int, line: int, text_width: int, 
         else every second, third and so on.
     """
     n_rows, n_columns = shape
-    rows = _axis(n_rows, min(height / n_rows, _TALLEST_CELL * line), height)
+    rows = small_axis(n_rows, min(height / n_rows, _TALLEST_CELL * line), height)
     inside = rows.pitch - rows.gap
     if n_columns <= lettered.columns and inside >= lettered.height + 2:
         pitch = float(lettered.characters * lettered.advance + max(3, lettered.advance // 2) + rows.gap)
@@ -143,7 +143,7 @@ def small_grid(shape: tuple[int, int], height: int, line: int, text_width: int, 
     least = min(max(_ONE_COLUMN, _COLUMN * n_columns), _FEW_COLUMNS) * line
     most = max(_WIDEST * line, _WIDEST_SHARE * rows.extent)
     room = min(max(square, filled, least), most)
-    columns = _axis(n_columns, room / n_columns, int(room))
+    columns = small_axis(n_columns, room / n_columns, int(room))
     if min(rows.gap, columns.gap) == 0:
         rows, columns = (
             Axis(n_rows, 0, rows.pitch, 0, rows.stride),
@@ -152,7 +152,7 @@ def small_grid(shape: tuple[int, int], height: int, line: int, text_width: int, 
     return SmallGrid(rows, columns, None)
 
 
-def _axis(count: int, pitch: float, room: int) -> Axis:
+def small_axis(count: int, pitch: float, room: int) -> Axis:
     """Make cells of whole pixels with gaps where they are large enough, else as many as there are pixels."""
     if pitch >= _WHOLE_FROM:
         return Axis(count, 0, float(int(pitch)), 2 if pitch >= _ROOMY_FROM else 1)

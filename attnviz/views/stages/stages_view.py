@@ -27,6 +27,7 @@ class StagesView(LatePanel):
         A matrix was opened or closed by the user.
     """
 
+    is_of_one_head = True
     opened_changed = Signal(bool)
 
     @cached_property

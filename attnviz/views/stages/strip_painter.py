@@ -9,11 +9,12 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPen, QPolygonF
 
 from attnviz.appearance import Theme
-from attnviz.document.matrices import Role
+from attnviz.document.matrices import AxisName, Role
+from attnviz.document.shapes import SIZE_OF_AXIS
 from attnviz.views.matrix.lettering import PaintedText
 from attnviz.views.matrix.picture import Highlight
 from attnviz.views.matrix.writer import texts_of_numbers
-from attnviz.views.role_colours import role_colour
+from attnviz.views.role_colours import role_colour, size_colour
 from attnviz.views.stages.marks import Marks
 from attnviz.views.stages.placed import PlacedMatrix, PlacedWay, StripLayout
 from attnviz.views.stages.shown import Shown
@@ -38,12 +39,15 @@ class Written:
         In which colour.
     is_bold : bool
         Whether in the bold font, else in the small one.
+    parts : tuple of (str, str)
+        The pieces that the text is made of, each with a colour of its own; none where all has one.
     """
 
     text: str
     box: QRectF
     colour: str
     is_bold: bool = False
+    parts: tuple[tuple[str, str], ...] = ()
 
 
 class StripPainter:
@@ -137,7 +141,9 @@ class StripPainter:
         for placed, one in zip(self._layout.matrices, shown, strict=True):
             yield Written(one.matrix.symbol, placed.symbol, role_colour(theme, one.matrix.role), is_bold=True)
             if not self._layout.is_low:
-                yield Written(placed.asked.shape_text, placed.shape, theme.muted)
+                text, matrix = placed.asked.shape_text, one.matrix
+                parts = _parts_of_shape(text, theme, matrix.rows, matrix.columns)
+                yield Written(text, placed.shape, theme.muted, parts=parts)
                 yield Written(one.matrix.label, placed.label, theme.muted)
         yield from self._sign_texts(shown, has_number=False)
 
@@ -177,7 +183,13 @@ class StripPainter:
         painter.setFont(font)
         painter.setPen(QColor(written.colour))
         ascent = fonts.bold_ascent if written.is_bold else fonts.small_ascent
-        painter.drawText(QPointF(written.box.left(), written.box.top() + ascent), written.text)
+        left, baseline = written.box.left(), written.box.top() + ascent
+        if not written.parts:
+            painter.drawText(QPointF(left, baseline), written.text)
+        for text, colour in written.parts:
+            painter.setPen(QColor(colour))
+            painter.drawText(QPointF(left, baseline), text)
+            left += painter.fontMetrics().horizontalAdvance(text)
 
     def _paint_way(self, painter: QPainter, placed: PlacedWay) -> None:
         """Paint a line from below each source along its lane up to the target."""
@@ -197,6 +209,13 @@ class StripPainter:
                 painter.setPen(QPen(self._muted, 1.2))
                 painter.drawLine(start, end - QPointF(2.0, 0.0))
                 _paint_head(painter, self._muted, end, QPointF(1.0, 0.0))
+
+
+def _parts_of_shape(text: str, theme: Theme, rows: AxisName, columns: AxisName) -> tuple[tuple[str, str], ...]:
+    """Take a shape apart, so that what a size counts has the same colour in every shape."""
+    first, between, second = text.strip("()").partition(" × ")
+    colours = [size_colour(theme, SIZE_OF_AXIS[axis]) for axis in (rows, columns)]
+    return ("(", theme.muted), (first, colours[0]), (between, theme.muted), (second, colours[1]), (")", theme.muted)
 
 
 def _paint_head(painter: QPainter, colour: QColor, tip: QPointF, towards: QPointF) -> None:

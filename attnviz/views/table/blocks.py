@@ -9,7 +9,12 @@ from attnviz.document.matrices import Matrix
 
 _ROWS, _COLUMNS = 64, 32
 _MOST_BLOCKS = 64
-_STAGES: dict[str, Stage] = {"masked": "masked", "exponential": "exponentials", "weight": "weights"}  # of the mask
+_STAGES: dict[str, Stage] = {  # that a mask changes
+    "masked": "masked",
+    "exponential": "exponentials",
+    "undropped": "weights",
+    "weight": "weights",
+}
 
 
 class Blocks:

@@ -116,7 +116,7 @@ class CellPainter:
         self._paint_frame(painter, rect, self._text)
 
     def paint_pinned(self, painter: QPainter, rect: QRect) -> None:
-        """Frame the pinned cell."""
+        """Frame the chosen cell."""
         self._paint_frame(painter, rect.adjusted(1, 1, -1, -1), self._accent)
 
     def paint_cursor(self, painter: QPainter, rect: QRect) -> None:

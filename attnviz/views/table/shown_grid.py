@@ -61,7 +61,7 @@ class ShownGrid(QTableView):
         self._is_showing = False
 
     def show_lights(self, lights: Lights) -> None:
-        """Light a row, a column and the pinned cell; only what differs is painted again."""
+        """Light a row, a column and the chosen cell; only what differs is painted again."""
         old, self.lights = self.lights, lights
         if lights == old:
             return
@@ -131,7 +131,7 @@ class ShownGrid(QTableView):
         self.updateGeometries()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint what is selected and lit, the numbers over it, and the frames of cursor and pinned cell."""
+        """Paint what is selected and lit, the numbers over it, and the frames of cursor and chosen cell."""
         with QPainter(self.viewport()) as painter:  # ended in any case: Qt crashes on one that is left active
             for area in event.region():  # type: ignore[attr-defined]  # the stubs do not know that it can be iterated
                 painter.setClipRect(area)

@@ -83,7 +83,7 @@ class TableBody(PanelBody):
             self._announcer.tell_changed()
 
     def show_selection(self, chosen: Chosen) -> None:
-        """Light the row and the column that are pointed at, and the pinned cell."""
+        """Light the row and the column that are pointed at, and the chosen cell."""
         if self._frame is None:
             return
         matrix = self._matrix(self._frame)
@@ -126,7 +126,7 @@ class TableBody(PanelBody):
 
     def _list_matrices(self, frame: Frame) -> None:
         found = matrices_of(frame)
-        if self.choice.count() != len(found):
+        if [self.choice.itemData(place) for place in range(self.choice.count())] != [one.name for one in found]:
             with QSignalBlocker(self.choice):
                 self.choice.clear()
                 for matrix in found:

@@ -31,6 +31,7 @@ class TableView(LatePanel):
         "Markdown", "NumPy" or "LaTeX".
     """
 
+    is_of_one_head = True
     copy_requested = Signal(str, object)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPalette, QPen
 from PySide6.QtWidgets import (
@@ -23,7 +25,24 @@ from attnviz.views.tokens.model import Index, TokenModel
 PADDING = 8
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_SQUARE = 0.85  # the side of a square to the diameter of a dot
 _COMMITTING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenMark:
+    """How the tokens of a list are marked, here as on the plane.
+
+    Parameters
+    ----------
+    first_colour : int
+        The place of the first token's colour among the colours of tokens.
+    is_square : bool
+        Squares for a list that answers only, dots for one that asks.
+    """
+
+    first_colour: int = 0
+    is_square: bool = False
 
 
 class CellEditor(QLineEdit):
@@ -83,6 +102,7 @@ class CellDelegate(QStyledItemDelegate):
         self._name_font = QFont()
         self._number_font = QFont()
         self._metrics = QFontMetrics(self._name_font)
+        self.mark = TokenMark()
         self.apply_theme(LIGHT)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -117,7 +137,8 @@ class CellDelegate(QStyledItemDelegate):
         if column:
             painter.drawText(rect.adjusted(0, 0, -PADDING, 0), _RIGHT, text)
             return
-        paint_dot(painter, rect, self._metrics.height(), self._dots[row % len(self._dots)])
+        colour = self._dots[(self.mark.first_colour + row) % len(self._dots)]
+        paint_dot(painter, rect, self._metrics.height(), colour, is_square=self.mark.is_square)
         painter.setPen(self._text_pen)
         rect = rect.adjusted(self.dot_space(), 0, -PADDING // 2, 0)
         if self._metrics.horizontalAdvance(text) > rect.width():
@@ -185,13 +206,18 @@ class CellDelegate(QStyledItemDelegate):
         return False
 
 
-def paint_dot(painter: QPainter, cell: QRect, line_height: int, colour: QColor) -> None:
-    """Paint a token's dot at the left of its cell."""
+def paint_dot(painter: QPainter, cell: QRect, line_height: int, colour: QColor, *, is_square: bool = False) -> None:
+    """Paint a token's dot, or square, at the left of its cell."""
     diameter = 0.7 * line_height
     centre = QPointF(cell.left() + PADDING + diameter / 2, cell.center().y() + 0.5)
     was_smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
-    painter.drawEllipse(QRectF(centre.x() - diameter / 2, centre.y() - diameter / 2, diameter, diameter))
+    size = _SQUARE * diameter if is_square else diameter
+    box = QRectF(centre.x() - size / 2, centre.y() - size / 2, size, size)
+    if is_square:
+        painter.drawRoundedRect(box, 1.5, 1.5)
+    else:
+        painter.drawEllipse(box)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, was_smooth)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from attnviz.appearance import LIGHT, Theme
-from attnviz.views.tokens.cells import PADDING, paint_dot
+from attnviz.views.tokens.cells import PADDING, TokenMark, paint_dot
 from attnviz.views.tokens.model import TokenModel
 
 
@@ -56,6 +56,7 @@ class NameHeader(QHeaderView):
         self._rows = rows
         self.theme: Theme = LIGHT
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.mark = TokenMark()
         self.setSectionsClickable(True)
         self.setMinimumSectionSize(8)
 
@@ -71,7 +72,8 @@ class NameHeader(QHeaderView):
         if light := self.light_of(logical_index):
             painter.fillRect(rect, light)
         metrics = self.fontMetrics()
-        paint_dot(painter, rect, metrics.height(), QColor(self.theme.token(logical_index)))
+        colour = QColor(self.theme.token(self.mark.first_colour + logical_index))
+        paint_dot(painter, rect, metrics.height(), colour, is_square=self.mark.is_square)
         inner = rect.adjusted(PADDING + metrics.height(), 0, -PADDING // 2, 0)
         text = metrics.elidedText(self._rows.token(logical_index), Qt.TextElideMode.ElideRight, inner.width())
         painter.setFont(self.font())

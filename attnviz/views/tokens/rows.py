@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QTable
 
 from attnviz.appearance import LIGHT, Theme
 from attnviz.document.tokens import TokenSequence
-from attnviz.views.tokens.cells import CellDelegate
+from attnviz.views.tokens.cells import CellDelegate, TokenMark
 from attnviz.views.tokens.headers import NameHeader, TitleHeader
 from attnviz.views.tokens.model import CELL_CHARACTERS, Index, TokenModel
 
@@ -68,6 +68,13 @@ class TokenRows(QTableView):
         self._is_showing = False
         if is_resized:
             self._fit_sections()
+
+    def show_mark(self, mark: TokenMark) -> None:
+        """Mark the tokens so: with these colours, and with dots or squares."""
+        if mark != self.cells.mark:
+            self.cells.mark = self._names.mark = mark
+            self.viewport().update()
+            self._names.viewport().update()
 
     def show_chosen(self, chosen_row: int | None, pointed_rows: frozenset[int]) -> None:
         """Light the chosen row and the rows pointed at, and go to the chosen one if it is another."""

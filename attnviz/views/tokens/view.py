@@ -10,9 +10,11 @@ from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import Side, State
+from attnviz.views.controls.toggle_switch import ToggleSwitch
 from attnviz.views.panel import Panel
 from attnviz.views.segments import Segments
 from attnviz.views.selection import Chosen, Selection
+from attnviz.views.tokens.cells import TokenMark
 from attnviz.views.tokens.message_line import MessageLine, quiet_style
 from attnviz.views.tokens.rows import NO_ROW
 from attnviz.views.tokens.sentence_line import SentenceLine
@@ -23,6 +25,7 @@ _SIDES = (
     ("sequence", "Queries", "Edit the tokens that ask: one row of the matrices each"),
     ("context", "Keys and values", "Edit the tokens that answer: one column of the matrices each"),
 )
+_CROSS_TIP = "Cross-attention: keys and values have a list of tokens of their own; switched off, that list is kept"
 _MARGIN, _GAP = 16, 8
 _ROWS_IN_SIGHT = 2
 _NO_LIMIT = 16_777_215  # Qt's QWIDGETSIZE_MAX
@@ -49,6 +52,8 @@ class TokensView(Panel):
         The side, the place of the first pasted row, and the whole text of the clipboard.
     import_requested
         Embeddings are to be read from a file.
+    cross_asked : bool
+        Keys and values are to come from a list of their own, or from the sequence again.
     """
 
     sentence_edited = Signal(str, str, int)
@@ -59,6 +64,7 @@ class TokensView(Panel):
     token_moved = Signal(str, int, int)
     rows_pasted = Signal(str, int, str)
     import_requested = Signal()
+    cross_asked = Signal(bool)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
@@ -67,8 +73,9 @@ class TokensView(Panel):
         self.sentence_label = QLabel("&Sentence", self)
         self.sentence = SentenceLine(self)
         self.table = TokenTable(self)
-        self.add_button = QPushButton(self)
-        self.import_button = QPushButton(self)
+        self.add_button = QPushButton("+ &Add token", self)
+        self.import_button = QPushButton("&Import embeddings…", self)
+        self.cross_switch = ToggleSwitch("Cross", self)
         self.side_switch = Segments(_SIDES, self)
         self._message = MessageLine(self)
         self._describe()
@@ -92,6 +99,7 @@ class TokensView(Panel):
         if self._message.text and frame.state is not self._message_state:
             self._message.clear()
         is_cross = frame.state.context is not None
+        self.cross_switch.setChecked(is_cross)
         if is_cross == self.side_switch.isHidden():
             if is_cross:
                 self.sentence_label.hide()  # first: side by side with both the panel would want more width
@@ -112,6 +120,8 @@ class TokensView(Panel):
         sequence = state.side(side)
         self.sentence.show_tokens(sequence.tokens)
         self.table.show_sequence(sequence)
+        is_context = side == "context"
+        self.table.show_mark(TokenMark(len(state.sequence) if is_context else 0, is_square=is_context))
         self.table.show_chosen(chosen.token if chosen.side == side else None, self._pointed_rows(chosen, state))
         pinned = chosen.number if chosen.is_pinned else None
         self.table.show_cells(self._cell_of(chosen.pointed_number), self._cell_of(pinned))
@@ -149,6 +159,7 @@ class TokensView(Panel):
         self.sentence_label.setStyleSheet(f"color: {theme.muted};")
         for button in (self.add_button, self.import_button):
             button.setStyleSheet(quiet_style(theme))
+        self.cross_switch.apply_theme(theme)
         self._message.apply_theme(theme)
 
     def minimumSizeHint(self) -> QSize:
@@ -178,7 +189,7 @@ class TokensView(Panel):
         rows = table.horizontalHeader().sizeHint().height() + n_rows * table.verticalHeader().defaultSectionSize()
         rows += bar.sizeHint().height() if bar.maximum() > 0 else 0
         # Buttons that stand one over the other for a moment, while the text grows, must not make the window higher.
-        buttons = max(button.sizeHint().height() for button in (self.add_button, self.import_button))
+        buttons = max(button.sizeHint().height() for button in (self.add_button, self.import_button, self.cross_switch))
         return (max(heads) if is_low else sum(heads)) + rows + buttons + 3 * _GAP // 2
 
     def _pointed_rows(self, chosen: Chosen, state: State) -> frozenset[int]:
@@ -209,10 +220,10 @@ class TokensView(Panel):
             "Alt+Up and Alt+Down move a row, Ctrl+C and Ctrl+V copy and paste rows. "
             "The inspector shows the coordinate you are at; Ctrl+Shift+I opens it."
         )
-        self.add_button.setText("+ &Add token")
-        self.import_button.setText("&Import embeddings…")
         self.add_button.setToolTip("Add a token at the end (in the table: Insert above, Ctrl+Enter below)")
         self.import_button.setToolTip("Read word vectors from a file and choose words from them")
+        self.cross_switch.setToolTip(_CROSS_TIP)
+        self.cross_switch.setAccessibleName("Cross-attention")
         self.add_button.setAccessibleName("Add token")
         self.import_button.setAccessibleName("Import embeddings")
         for button in (self.add_button, self.import_button):
@@ -224,8 +235,9 @@ class TokensView(Panel):
         self.side_switch.setAccessibleName("List to edit")
         self.side_switch.hide()
         buttons = self._buttons = WrappingRow(self)
-        buttons.add(self.add_button)
+        buttons.add(self.add_button, short="&Add")
         buttons.add(self.import_button, short="&Import…")
+        buttons.add(self.cross_switch)
         # The light of a row reaches half a margin beyond the text, so the table gets half a margin more.
         above, below, layout = QVBoxLayout(), QVBoxLayout(), QVBoxLayout(self)
         for part in (above, below):
@@ -248,6 +260,7 @@ class TokensView(Panel):
         self.side_switch.chosen.connect(self._go_to)
         self.add_button.clicked.connect(self._append)
         self.import_button.clicked.connect(self._ask_import)
+        self.cross_switch.clicked.connect(self.cross_asked)
         table = self.table
         table.horizontalScrollBar().rangeChanged.connect(self._arrange_head)
         table.row_chosen.connect(self._choose)

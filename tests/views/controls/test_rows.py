@@ -218,6 +218,7 @@ def test_switch_is_turned_by_space_and_by_a_click(qtbot: QtBot, gestures: Gestur
     heard = _shown(row, qtbot, False, False)
     qtbot.keyClick(row.switch, Qt.Key.Key_Space)
     assert heard[0][:2] == ("is_on", True)
+    row.show_state(True, False)
     qtbot.mouseClick(row.switch, Qt.MouseButton.LeftButton, pos=QPoint(row.switch.width() - 10, 8))
     assert heard[1][:2] == ("is_on", False)
 

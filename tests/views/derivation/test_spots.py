@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -37,6 +38,15 @@ STATES = {
     "causal": few_tokens(6, 3, mask="causal"),
     "one": few_tokens(1, 1),
     "nine": few_tokens(9, 12),
+    "columns": replace(few_tokens(5, 3, mask="causal"), softmax="columns"),
+    "sink": replace(few_tokens(5, 3, mask="causal"), has_sink=True, softmax="plus_one"),
+    "cap": replace(few_tokens(5, 3), soft_cap=0.8, positions="alibi"),
+    "bias": replace(few_tokens(5, 3, mask="causal"), positions="relative", masking="multiply_zero"),
+    "added": replace(few_tokens(5, 3, mask="causal"), positions="sinusoidal", masking="add_large_negative"),
+    "filled": replace(few_tokens(4, 3, mask="causal"), soft_cap=0.8, masking="fill_large_negative"),
+    "after": replace(few_tokens(5, 3, mask="causal"), masking="after", dropout=0.4),
+    "left": replace(few_tokens(5, 4, mask="causal"), masking="after_renormalised", dropout=0.4, positions="rotary"),
+    "strange": replace(few_tokens(5, 4, mask="causal"), masking="after_renormalised", softmax="columns", soft_cap=2.0),
 }
 
 
@@ -85,6 +95,14 @@ def test_terms_beside_a_gap_are_those_that_stay(qapp: object) -> None:
 def test_counts_and_cut_numbers_are_no_numbers(qapp: object, text: str) -> None:
     references = References(Cell(compute(STATES["forty"]), 3, 20), 3, 20)
     assert references.in_formula(3, text) == []
+
+
+def test_number_of_a_card_that_says_only_what_takes_the_weight_away_has_no_name(qapp: object) -> None:
+    frame = compute(STATES["after"])
+    kept = frame.trace.options.keep
+    assert kept is not None
+    query, key = np.argwhere(~kept)[0].tolist()
+    assert References(Cell(frame, query, key), query, key).in_formula(4, "× 0") == []
 
 
 def test_number_is_found_where_it_stands_and_nowhere_else(qapp: object) -> None:

@@ -105,7 +105,7 @@ def test_outputs_of_another_width_are_named_and_not_drawn(shown: Shown) -> None:
 
 def test_title_says_the_explained_variance_above_two_dimensions(shown: Shown) -> None:
     view = shown(load_preset("s5"))
-    assert view.subtitle.startswith("PC 1 ")
+    assert view.subtitle.startswith("● ask, ■ answer — PC 1 ")
     assert view.subtitle.endswith("of the variance")
 
 

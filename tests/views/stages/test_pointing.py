@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from attnviz.document.frame import Frame, compute
@@ -85,6 +87,25 @@ def test_cell_belongs_to_its_query_and_its_key() -> None:
 def test_signs_say_what_is_done_with_the_multiplier_in_numbers(frame: Frame) -> None:
     signs = [sign_before(matrix, frame).text for matrix in matrices_of(frame)]
     assert [sign for sign in signs if sign] == ["×", "=", "Q Kᵀ", "× 0.707", "mask", "exp", "÷ Σ", "× V"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "signs"),
+    [
+        ({"positions": "sinusoidal"}, "+ = × = Q_Kᵀ mask exp ÷_Σ ×_V"),
+        ({"positions": "alibi"}, "× = Q_Kᵀ + = exp ÷_Σ ×_V"),
+        ({"positions": "alibi", "mask": "causal"}, "× = Q_Kᵀ + mask exp ÷_Σ ×_V"),
+        ({"soft_cap": 2.0}, "× = Q_Kᵀ cap exp ÷_Σ ×_V"),
+        ({"soft_cap": 2.0, "mask": "causal"}, "× = Q_Kᵀ cap,_mask exp ÷_Σ ×_V"),
+        ({"mask": "causal", "masking": "after"}, "× = Q_Kᵀ = exp ÷_Σ,_mask ×_V"),
+        ({"softmax": "columns"}, "× = Q_Kᵀ mask exp ÷_Σ_of_column ×_V"),
+        ({"dropout": 0.1}, "× = Q_Kᵀ mask exp ÷_Σ dropout ×_V"),
+    ],
+)
+def test_signs_say_what_acts(fields: dict[str, object], signs: str) -> None:
+    frame = compute(replace(cat_dog_phone(), **fields))
+    found = [sign_before(matrix, frame) for matrix in matrices_of(frame)]
+    assert " ".join(sign.text.replace(" ", "_") for sign in found if sign.text and not sign.is_number) == signs
 
 
 def test_ways_lead_between_matrices_that_there_are() -> None:

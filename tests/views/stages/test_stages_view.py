@@ -12,22 +12,22 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from attnviz.appearance import DARK, LIGHT
+from attnviz.appearance import DARK, LIGHT, rgb
 from attnviz.document.edits import set_scalar
 from attnviz.document.frame import compute
-from attnviz.document.matrices import MATRICES_BY_NAME
+from attnviz.document.matrices import MATRICES_BY_NAME, matrices_of
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 from attnviz.views.fonts import scaled
 from attnviz.views.selection import Selection
 from attnviz.views.stages.stages_view import StagesView
-from tests.document.states import ODD_TOKENS
+from tests.document.states import ODD_TOKENS, cross_state
 from tests.views.overlapping import overlapping
 from tests.views.panel_scenes import cat_dog_phone, cross_attention, forty_tokens
 
 _NONE = Qt.MouseButton.NoButton
-_NAMES = [name for name in MATRICES_BY_NAME if name != "context"]
+_NAMES = [matrix.name for matrix in matrices_of(compute(cat_dog_phone()))]
 
 
 def tokens(n: int, width: int = 2, d_k: int = 2) -> State:
@@ -77,6 +77,29 @@ def shot(widget: QWidget) -> QImage:
 
 
 # What is shown
+
+
+def test_a_size_has_the_same_colour_in_every_shape(view: StagesView) -> None:
+    """Blue what asks, orange what answers, as queries and keys are: the nearest of the inks in each half of a shape."""
+    view.offer_frame(compute(cross_state(3, 5, 2)))
+    QApplication.processEvents()
+    image = shot(view)
+    shapes = [box for text, box in view.painted_texts() if text == "(3 × 5)"]
+    assert len(shapes) >= 2
+    for box in shapes:
+        for share, colour in (((0.1, 0.4), LIGHT.query), ((0.6, 0.9), LIGHT.key)):
+            left, right = (round(box.left() + part * box.width()) for part in share)
+            across = [(x, y) for x in range(left, right) for y in range(round(box.top()), round(box.bottom()))]
+            seen = np.array([rgb(image.pixelColor(*at).name()) for at in across], float)
+            strongest = seen[np.ptp(seen, axis=1).argmax()]  # of thin letters
+            inks = {ink: rgb(ink).astype(float) for ink in (LIGHT.query, LIGHT.key, LIGHT.value, LIGHT.muted)}
+            hues = {ink: _direction(rgb(LIGHT.panel) - number) for ink, number in inks.items()}
+            towards = _direction(rgb(LIGHT.panel) - strongest)
+            assert max(hues, key=lambda ink: float(hues[ink] @ towards)) == colour
+
+
+def _direction(vector: np.ndarray) -> np.ndarray:
+    return vector / np.linalg.norm(vector)
 
 
 def test_the_pass_is_in_sight_at_once_with_its_numbers(view: StagesView) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QInputMethodEvent, QKeyEvent
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -17,6 +17,7 @@ from attnviz.document.frame import Frame, compute
 from attnviz.document.state import Side, State
 from attnviz.document.tokens import TokenSequence
 from attnviz.session import Session
+from attnviz.views.controls.view import ControlsView
 from attnviz.views.selection import Selection
 from attnviz.views.tokens.view import TokensView
 
@@ -422,9 +423,38 @@ def test_dots_and_chosen_row_have_the_colours_of_the_theme(desk: Desk, theme: ob
         assert has_colour(image, colour)
 
 
+def test_tokens_that_answer_have_squares_in_the_colours_that_follow_those_that_ask(cross: Desk) -> None:
+    """As on the plane and along the columns of the matrices."""
+    n_query, table = len(cross.session.state.sequence), cross.view.table
+    for side, first, is_square in (("sequence", 0, False), ("context", n_query, True)):
+        cross.view.selection.choose_token(side, 0, is_query=False)  # type: ignore[arg-type]
+        image = table.viewport().grab(QRect(0, 0, 8 + table.fontMetrics().height(), table.rowHeight(0))).toImage()
+        colour = QColor(LIGHT.token(first)).rgb()
+        cells = [(x, y) for x in range(image.width()) for y in range(image.height()) if image.pixel(x, y) == colour]
+        wide, high = (max(along) - min(along) + 1 for along in zip(*cells, strict=True))
+        assert (len(cells) > 0.9 * wide * high) is is_square  # a dot fills pi / 4 of the box around it
+
+
+def test_switch_asks_for_cross_attention_and_back(desk: Desk, qtbot: QtBot) -> None:
+    switch = desk.view.cross_switch
+    with qtbot.waitSignal(desk.view.cross_asked) as asked:
+        QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
+    assert asked.args == [True]
+    with qtbot.waitSignal(desk.view.cross_asked) as asked:
+        QTest.keyClick(switch, Qt.Key.Key_Space)
+    assert asked.args == [False]
+
+
+def test_switch_shows_which_attention_there_is(desk: Desk, cross: Desk) -> None:
+    assert not desk.view.cross_switch.isChecked()
+    assert cross.view.cross_switch.isChecked()
+    assert cross.view.cross_switch.accessibleName() == "Cross-attention"
+
+
 def test_every_control_has_a_name_and_a_tooltip(cross: Desk) -> None:
     view = cross.view
-    for control in (view.sentence, view.add_button, view.import_button, *view.side_switch.findChildren(QToolButton)):
+    buttons = (view.add_button, view.import_button, view.cross_switch)
+    for control in (view.sentence, *buttons, *view.side_switch.findChildren(QToolButton)):
         assert control.accessibleName()
         assert control.toolTip()
     assert view.table.accessibleName()
@@ -435,8 +465,9 @@ def test_panel_stays_narrow_at_twice_the_font_size(desk: Desk) -> None:
     font = desk.view.font()
     font.setPointSizeF(2 * font.pointSizeF())
     desk.view.setFont(font)
-    button = desk.view.import_button
-    assert desk.view.minimumSizeHint().width() <= button.sizeHint().width() + 40
+    controls = ControlsView(Selection())  # which stand in the same column
+    controls.setFont(font)
+    assert desk.view.minimumSizeHint().width() <= controls.minimumSizeHint().width()
 
 
 def test_frame_with_three_hundred_coordinates_is_shown(desk: Desk) -> None:

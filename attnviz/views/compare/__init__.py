@@ -1,0 +1,1 @@
+"""The panel that compares the present document with a snapshot of it."""

@@ -1,0 +1,315 @@
+"""Edits of the matrices: one entry, a whole matrix, and the shapes that a command gives."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from attnviz.document import matrix_edits
+from attnviz.document.arrays import identity
+from attnviz.document.attn_file import decode, encode
+from attnviz.document.edits import set_scalar
+from attnviz.document.errors import DocumentError
+from attnviz.document.frame import compute
+from attnviz.document.matrix_edits import (
+    EDITABLE_MATRICES,
+    EditableMatrix,
+    editable_matrices_of,
+    set_matrix,
+    set_matrix_entry,
+    shape_matrix,
+)
+from attnviz.document.matrix_shapes import MATRIX_OPERATIONS, cosine_and_sine, rotation_angle
+from attnviz.document.state import State
+from attnviz.document.tokens import TokenSequence
+from tests.document import states
+
+
+def two_axes(**fields):
+    return State(TokenSequence(("a", "b"), np.eye(2)), **fields)
+
+
+def refusal(edit, *args):
+    with pytest.raises(DocumentError) as caught:
+        edit(*args)
+    states.assert_one_sentence(caught.value)
+    return str(caught.value)
+
+
+# -- exercise E7: with W_Q = W_K two tokens cannot each prefer the other
+
+
+def test_swapped_keys_let_each_of_two_tokens_prefer_the_other():
+    swapped = shape_matrix(two_axes(), "w_k", "swap")
+    assert swapped.w_k.tolist() == [[0.0, 1.0], [1.0, 0.0]]
+    expected = [[0.330238, 0.669762], [0.669762, 0.330238]]
+    np.testing.assert_allclose(compute(swapped).trace.weights, expected, atol=5e-7)
+    both = shape_matrix(swapped, "w_q", "swap")  # tied again
+    np.testing.assert_allclose(np.diagonal(compute(both).trace.weights), [0.669762, 0.669762], atol=5e-7)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_with_alike_matrices_two_tokens_never_each_prefer_the_other(seed):
+    state = states.random_state(2, 3, seed)
+    for name in ("w_q", "w_k"):
+        state = shape_matrix(state, name, "random", seed)
+    scores = compute(state).trace.scores
+    assert scores[0, 0] + scores[1, 1] >= 2.0 * scores[0, 1] - 1e-12
+
+
+# -- entries and whole matrices
+
+
+def test_one_entry_changes_and_nothing_else():
+    state = states.random_state(3, 5)
+    changed = set_matrix_entry(state, "w_v", 4, 1, -2.5)
+    expected = np.eye(5)
+    expected[4, 1] = -2.5
+    np.testing.assert_array_equal(changed.w_v, expected)
+    assert changed.w_q is state.w_q
+    assert changed.w_k is state.w_k
+
+
+def test_entry_that_makes_the_identity_again_leaves_it_out_of_the_file():
+    state = states.cat_dog_phone()
+    away = set_matrix_entry(state, "w_q", 0, 1, 3.0)
+    assert b"w_q" in encode(away)
+    back = set_matrix_entry(away, "w_q", 0, 1, -0.0)
+    assert back.w_q is identity(2)
+    assert encode(back) == encode(state)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "sentence"),
+    [
+        ((2, 0), 1.0, "a row of W_K must be 1 to 2, got 3"),
+        ((0, -1), 1.0, "a column of W_K must be 1 to 2, got 0"),
+        ((0, 0), math.nan, "an entry of W_K must be a finite number, got nan"),
+        ((0, 0), -math.inf, "an entry of W_K must be a finite number, got -inf"),
+    ],
+)
+def test_entry_that_cannot_be_is_refused(place, value, sentence):
+    assert refusal(set_matrix_entry, two_axes(), "w_k", *place, value) == sentence
+
+
+def test_value_matrix_may_get_other_columns():
+    changed = set_matrix(two_axes(), "w_v", [[1, 2, 3], [4, 5, 6]])
+    assert compute(changed).output.shape == (2, 3)
+    assert decode(encode(changed), "f").is_same(changed)
+
+
+def test_matrix_of_another_shape_than_its_twin_is_refused_with_both():
+    sentence = refusal(set_matrix, two_axes(), "w_q", [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    assert sentence == "W_Q must keep the shape of W_K, (2, 2), got (2, 3)"
+
+
+def test_matrix_with_a_wrong_number_of_rows_is_refused():
+    sentence = refusal(set_matrix, two_axes(), "w_v", np.ones((3, 2)))
+    assert sentence == "W_V must have 2 rows, one for each coordinate, got shape (3, 2)"
+
+
+@pytest.mark.parametrize("entries", [[1.0, 2.0], [[1.0], [2.0, 3.0]], [["a", "b"], ["c", "d"]], [[np.inf, 0], [0, 1]]])
+def test_what_is_no_matrix_of_finite_numbers_is_refused(entries):
+    assert refusal(set_matrix, two_axes(), "w_q", entries).startswith("W_Q must")
+
+
+def test_unknown_matrix_and_unknown_operation_are_refused():
+    assert (
+        refusal(shape_matrix, two_axes(), "w_x", "identity")
+        == "a matrix must be one of w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, got 'w_x'"
+    )
+    assert refusal(shape_matrix, two_axes(), "w_q", "cube").startswith("an operation must be one of identity, zeros")
+
+
+def test_every_matrix_of_a_document_is_listed_with_how_many_columns_act():
+    state = set_scalar(states.random_state(3, 5), "d_k", 2)
+    found = editable_matrices_of(state)
+    assert [(matrix.name, array.shape) for matrix, array in found] == [
+        ("w_q", (5, 5)),
+        ("w_k", (5, 5)),
+        ("w_v", (5, 5)),
+    ]
+    assert [matrix.acting_columns(state, array.shape[1]) for matrix, array in found] == [2, 2, 5]
+    wide = set_scalar(state, "d_k", 9)
+    assert EDITABLE_MATRICES["w_k"].acting_columns(wide, 5) == 5
+
+
+@dataclass(frozen=True)
+class WithBias:
+    """A document with a bias, and without W_O."""
+
+    b_q: np.ndarray
+    w_o: np.ndarray | None = None
+
+
+def test_bias_is_a_matrix_of_one_row_by_one_row_of_the_table(monkeypatch):
+    bias = EditableMatrix("b_q", "b_Q", "query bias", "query", "row", "d_k", is_vector=True)
+    absent = EditableMatrix("w_o", "W_O", "output matrix", "output", "d_v", "d_out")
+    monkeypatch.setattr(matrix_edits, "EDITABLE_MATRICES", {"b_q": bias, "w_o": absent})
+    state = WithBias(np.array([1.0, 2.0, 3.0]))
+    ((found, entries),) = editable_matrices_of(state)
+    assert (found, entries.tolist()) == (bias, [[1.0, 2.0, 3.0]])
+    assert set_matrix_entry(state, "b_q", 0, 2, -4.0).b_q.tolist() == [1.0, 2.0, -4.0]
+    assert set_matrix(state, "b_q", [[5.0, 6.0, 7.0]]).b_q.tolist() == [5.0, 6.0, 7.0]
+    assert set_matrix(state, "b_q", [[5.0], [6.0]]).b_q.tolist() == [5.0, 6.0]
+    assert shape_matrix(state, "b_q", "zeros").b_q.tolist() == [0.0, 0.0, 0.0]
+    assert refusal(shape_matrix, state, "w_o", "zeros") == (
+        "a matrix to edit must be in the document, got W_O, which is not"
+    )
+
+
+# -- operations
+
+
+@pytest.mark.parametrize("name", list(MATRIX_OPERATIONS))
+@pytest.mark.parametrize("shape", [(2, 2), (3, 5), (5, 3), (7, 1), (1, 1)])
+def test_every_operation_keeps_the_shape_or_refuses_in_one_sentence(name, shape):
+    matrix = np.random.default_rng(1).normal(size=shape)
+    try:
+        made = MATRIX_OPERATIONS[name].apply(matrix)
+    except DocumentError as error:
+        states.assert_one_sentence(error)
+        assert min(shape) == 1
+    else:
+        assert made.shape == shape
+        assert np.isfinite(made).all()
+        assert not np.signbit(made[made == 0.0]).any()
+
+
+@pytest.mark.parametrize("name", list(MATRIX_OPERATIONS))
+def test_operations_leave_their_argument_alone_and_repeat_themselves(name):
+    matrix = np.random.default_rng(2).normal(size=(4, 3))
+    before = matrix.copy()
+    first, second = (MATRIX_OPERATIONS[name].apply(matrix) for _ in range(2))
+    np.testing.assert_array_equal(matrix, before)
+    np.testing.assert_array_equal(first, second)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "expected"),
+    [
+        (0, [[1, 0], [0, 1]]),
+        (90, [[0, 1], [-1, 0]]),
+        (180, [[-1, 0], [0, -1]]),
+        (-90, [[0, -1], [1, 0]]),
+        (360, [[1, 0], [0, 1]]),
+        (30, [[math.sqrt(3) / 2, 0.5], [-0.5, math.sqrt(3) / 2]]),
+    ],
+)
+def test_rotation_turns_rows_counter_clockwise_and_is_exact(degrees, expected):
+    state = shape_matrix(two_axes(), "w_v", "rotation", degrees)
+    np.testing.assert_allclose(state.w_v, expected, rtol=0.0, atol=2.3e-16 if degrees == 30 else 0.0)
+
+
+def test_rotation_of_a_point_by_a_quarter_turn():
+    # x = (1, 0.5) turned by 90 degrees is (-0.5, 1): a row times the matrix
+    turned = np.array([1.0, 0.5]) @ shape_matrix(two_axes(), "w_q", "rotation", 90).w_q
+    assert turned.tolist() == [-0.5, 1.0]
+
+
+def test_full_turn_is_the_identity_of_the_file():
+    assert shape_matrix(shape_matrix(two_axes(), "w_q", "zeros"), "w_q", "rotation", 360).w_q is identity(2)
+
+
+def test_wider_matrix_turns_its_first_two_axes():
+    made = MATRIX_OPERATIONS["rotation"].apply(np.ones((4, 3)), 90)
+    assert made.tolist() == [[0, 1, 0], [-1, 0, 0], [0, 0, 1], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("degrees", [0.0, 1.0, 44.0, 45.0, 89.5, 135.0, -120.0, 179.0, 33.25])
+def test_angle_of_a_rotation_is_found_again(degrees):
+    assert rotation_angle(MATRIX_OPERATIONS["rotation"].apply(np.eye(3), degrees)) == pytest.approx(degrees, abs=1e-12)
+
+
+@pytest.mark.parametrize("matrix", [[[1, 1], [1, 1]], [[0, 0], [0, 0]], [[0, 1], [1, 0]], [[2, 0], [0, 2]], [[1]]])
+def test_other_matrices_have_no_angle(matrix):
+    assert rotation_angle(np.array(matrix, float)) is None
+
+
+def test_cosine_and_sine_are_those_of_the_library():
+    for degrees in np.linspace(-360, 360, 97).tolist():
+        expected = (math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
+        assert cosine_and_sine(degrees) == pytest.approx(expected, abs=1e-15)
+
+
+def test_random_numbers_have_variance_one_over_d_and_follow_the_seed():
+    matrix = np.zeros((200, 150))
+    first, other = (MATRIX_OPERATIONS["random"].apply(matrix, seed) for seed in (1, 2))
+    assert first.var() == pytest.approx(1 / 200, rel=0.03)  # of 30,000: 0.03 is more than three deviations
+    assert first.mean() == pytest.approx(0.0, abs=0.002)
+    assert not np.array_equal(first, other)
+
+
+@pytest.mark.parametrize("shape", [(5, 5), (7, 3), (3, 7)])
+def test_orthogonal_matrix_keeps_lengths(shape):
+    made = MATRIX_OPERATIONS["orthogonal"].apply(np.zeros(shape), 3)
+    gram = made.T @ made if shape[0] >= shape[1] else made @ made.T
+    np.testing.assert_allclose(gram, np.eye(min(shape)), atol=1e-14)
+
+
+def test_orthogonal_matrices_are_spread_evenly():
+    # Of a uniformly distributed orthogonal 2 x 2 matrix the first entry is as often negative as positive, and every
+    # second one is a mirror; without the fix of the signs each draw has R's signs instead.
+    drawn = [MATRIX_OPERATIONS["orthogonal"].apply(np.zeros((2, 2)), seed) for seed in range(400)]
+    positive = sum(matrix[0, 0] > 0 for matrix in drawn)
+    mirrors = sum(np.linalg.det(matrix) < 0 for matrix in drawn)
+    assert 150 < positive < 250
+    assert 150 < mirrors < 250
+
+
+def test_low_rank_is_the_nearest_matrix_of_that_rank():
+    matrix = np.random.default_rng(4).normal(size=(7, 5))
+    values = np.linalg.svd(matrix, compute_uv=False)
+    for rank in range(1, 5):
+        reduced = MATRIX_OPERATIONS["low_rank"].apply(matrix, rank)
+        assert np.linalg.matrix_rank(reduced) == rank
+        distance = np.linalg.norm(matrix - reduced)
+        assert distance == pytest.approx(math.sqrt((values[rank:] ** 2).sum()))  # Eckart and Young 1936
+    np.testing.assert_array_equal(MATRIX_OPERATIONS["low_rank"].apply(matrix, 5), matrix)
+
+
+def test_low_rank_of_huge_and_tiny_numbers_does_not_overflow():
+    for factor in (1e300, 1e-300):
+        reduced = MATRIX_OPERATIONS["low_rank"].apply(np.diag([2.0, 1.0]) * factor, 1)
+        np.testing.assert_allclose(reduced, np.diag([2.0, 0.0]) * factor)
+
+
+@pytest.mark.parametrize(
+    ("operation", "value", "sentence"),
+    [
+        ("low_rank", 3, "a rank must be 1 to 2 for a matrix of shape (2, 2), got 3"),
+        ("low_rank", 0, "a rank must be 1 to 1,024, got 0"),
+        ("low_rank", 1.5, "a rank must be a whole number, got 1.5"),
+        ("random", -1, "a seed must be 0 to 2,147,483,647, got -1"),
+        ("rotation", 361, "an angle must be -360 to 360, got 361"),
+        ("rotation", math.nan, "an angle must be -360 to 360, got nan"),
+        ("scaling", 1e13, "a factor must be within ±1e+12, got 1e+13"),
+    ],
+)
+def test_number_that_cannot_be_is_refused(operation, value, sentence):
+    assert refusal(shape_matrix, two_axes(), "w_q", operation, value) == sentence
+
+
+def test_what_does_not_fit_a_narrow_matrix_is_refused():
+    narrow = State(TokenSequence(("a", "b"), np.eye(2)), w_q=[[1.0], [0.0]], w_k=[[1.0], [0.0]])
+    assert refusal(shape_matrix, narrow, "w_q", "rotation") == (
+        "a rotation must have two axes to turn, got a matrix of shape (2, 1)"
+    )
+    assert refusal(shape_matrix, narrow, "w_q", "swap") == (
+        "a matrix to swap must have at least two columns, got shape (2, 1)"
+    )
+
+
+def test_factor_that_leaves_the_range_of_floats_is_refused():
+    state = set_matrix(two_axes(), "w_v", [[1e300, 0.0], [0.0, 1.0]])
+    assert refusal(shape_matrix, state, "w_v", "scaling", 1e10).startswith("W_V must be finite numbers, got inf")
+
+
+def test_every_operation_explains_itself():
+    for operation in MATRIX_OPERATIONS.values():
+        assert operation.label
+        assert operation.help.endswith(".")
+        if operation.parameter is not None:
+            assert operation.parameter.help.endswith(".")
+            assert operation.parameter.check(operation.parameter.first) == operation.parameter.first

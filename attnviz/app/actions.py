@@ -170,7 +170,7 @@ ACTIONS = (
     ActionSpec(
         "matrices",
         "Lab",
-        "Matri&ces",
+        "Matric&es",
         "Show the matrices as numbers to type, to scrub and to shape, and go there.",
         ("Ctrl+J",),
     ),
@@ -238,7 +238,7 @@ ACTIONS = (
     ActionSpec(
         "cross",
         "Lab",
-        "&Cross-Attention",
+        "Cross-Attent&ion",
         "Let keys and values come from a list of tokens of their own, or from the queries' again; both lists are kept.",
         ("Ctrl+Shift+X",),
         checkable=True,

@@ -186,13 +186,13 @@ ACTIONS = (
         "Lab/Mask",
         "&Paint",
         "Ban and allow cells on the heatmaps, with the mouse or the keyboard (X), until Esc.",
-        ("Ctrl+Shift+B",),
+        ("Ctrl+B",),
         checkable=True,
     ),
     ActionSpec(
         "invert_mask", "Lab/Mask", "&Invert", "Allow what the mask bans and ban what it allows.", ("Ctrl+Alt+I",)
     ),
-    ActionSpec("clear_mask", "Lab/Mask", "&Clear", "Take the mask and padding away.", ("Ctrl+Alt+U",)),
+    ActionSpec("clear_mask", "Lab/Mask", "&Clear", "Take the mask and padding away.", ("Ctrl+Alt+Z",)),
     ActionSpec(
         "import_mask",
         "Lab/Mask",
@@ -201,7 +201,7 @@ ACTIONS = (
         ("Ctrl+Alt+O",),
     ),
     ActionSpec(
-        "reroll", "Lab/Mask", "&Re-roll Dropout", "Drop other weights: the next seed of dropout.", ("Ctrl+Shift+K",)
+        "reroll", "Lab/Mask", "&Re-roll Dropout", "Drop other weights: the next seed of dropout.", ("Ctrl+Shift+J",)
     ),
     ActionSpec(
         "heads_panel", "Lab", "&Heads", "Share the channels out among several heads, and see each.", ("Ctrl+Shift+H",)

@@ -182,6 +182,28 @@ ACTIONS = (
         ("Ctrl+Shift+M",),
     ),
     ActionSpec(
+        "paint_mask",
+        "Lab/Mask",
+        "&Paint",
+        "Ban and allow cells on the heatmaps, with the mouse or the keyboard (X), until Esc.",
+        ("Ctrl+B",),
+        checkable=True,
+    ),
+    ActionSpec(
+        "invert_mask", "Lab/Mask", "&Invert", "Allow what the mask bans and ban what it allows.", ("Ctrl+Alt+I",)
+    ),
+    ActionSpec("clear_mask", "Lab/Mask", "&Clear", "Take the mask and padding away.", ("Ctrl+Alt+Z",)),
+    ActionSpec(
+        "import_mask",
+        "Lab/Mask",
+        "I&mport…",
+        "Read a mask from a file, and choose what True means in it.",
+        ("Ctrl+Alt+O",),
+    ),
+    ActionSpec(
+        "reroll", "Lab/Mask", "&Re-roll Dropout", "Drop other weights: the next seed of dropout.", ("Ctrl+Shift+J",)
+    ),
+    ActionSpec(
         "heads_panel", "Lab", "&Heads", "Share the channels out among several heads, and see each.", ("Ctrl+Shift+H",)
     ),
     ActionSpec("next_head", "Lab", "&Next Head", "Show the next head in every panel.", ("Ctrl+PgDown",)),

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from attnviz.app.documents import Answer
 
+_MASK_FILES = "Masks (*.npy *.npz *.csv *.tsv *.txt);;All files (*)"
 _VECTOR_FILES = "Word vectors (*.txt *.vec *.gz *.zip *.csv *.tsv *.npy *.npz);;All files (*)"
 
 
@@ -65,6 +66,11 @@ class QtPrompts:
     def ask_import_path(self, folder: Path) -> Path | None:
         """Ask which file of word vectors to read."""
         name, _ = QFileDialog.getOpenFileName(self._window, "Import Embeddings", str(folder), _VECTOR_FILES)
+        return Path(name) if name else None
+
+    def ask_mask_path(self, folder: Path) -> Path | None:
+        """Ask which file of a mask to read."""
+        name, _ = QFileDialog.getOpenFileName(self._window, "Import Mask", str(folder), _MASK_FILES)
         return Path(name) if name else None
 
     def ask_save_path(self, suggestion: Path, filters: str) -> Path | None:

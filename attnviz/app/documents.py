@@ -43,6 +43,9 @@ class Prompts(Protocol):
     def ask_import_path(self, folder: Path) -> Path | None:
         """Ask which file of word vectors to read."""
 
+    def ask_mask_path(self, folder: Path) -> Path | None:
+        """Ask which file of a mask to read."""
+
     def ask_save_path(self, suggestion: Path, filters: str) -> Path | None:
         """Ask under which name to save."""
 
@@ -155,6 +158,10 @@ class Documents(QObject):
             return self.session.path.parent
         recent = self.recent()
         return recent[0].parent if recent else Path.home()
+
+    def ask_mask_path(self) -> Path | None:
+        """Ask which file of a mask to read."""
+        return self.prompts.ask_mask_path(self.folder())
 
     def _open_when_free(self, read: Callable[[], State], path: Path | None, *, is_saved: bool = True) -> bool:
         try:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -18,14 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from attnviz.app.reading import STEPS, Reading
 from attnviz.document.cross_attention import width_mismatch
 from attnviz.document.errors import DocumentError
 from attnviz.document.sentence import join_sentence, split_sentence
 from attnviz.document.state import Side, State
-from attnviz.sources import Cancelled, WordVectors, describe, read_word_vectors
+from attnviz.sources import WordVectors, describe, read_word_vectors
 from attnviz.views.segments import Segments
 
-_STEPS = 1000
 _SHOWN_WORDS = 12
 START_OVER = "start"
 _ROLES = (
@@ -33,62 +33,6 @@ _ROLES = (
     ("sequence", "Tokens that ask", "Put them in the place of the tokens that ask; the rest of the document stays"),
     ("context", "Tokens that answer", "Let them be keys and values of cross-attention; the rest of the document stays"),
 )
-
-
-class Reading(QObject):
-    """One reading of a file on a thread of the pool; it lives on the thread of the window.
-
-    Signals
-    -------
-    progressed : int
-        Thousandths of the file.
-    finished : object
-        Carries the :class:`WordVectors`.
-    failed : str
-        One sentence.
-    """
-
-    progressed = Signal(int)
-    finished = Signal(object)
-    failed = Signal(str)
-
-    def __init__(self, path: Path, words: tuple[str, ...] | None, parent: QObject) -> None:
-        super().__init__(parent)
-        self._path, self._words = path, words
-        self._cancelled = threading.Event()
-        self._ended = threading.Event()
-
-    def start(self) -> None:
-        """Begin on the global pool."""
-        QThreadPool.globalInstance().start(self._run)
-
-    def cancel(self) -> None:
-        """Ask the reading to stop, and wait until it has."""
-        self._cancelled.set()
-        self._ended.wait(5.0)
-
-    def _run(self) -> None:
-        try:
-            found = read_word_vectors(
-                self._path, self._words, progress=self._progress, is_cancelled=self._cancelled.is_set
-            )
-        except Cancelled:
-            pass
-        except DocumentError as error:
-            self._send(self.failed, str(error))
-        except MemoryError:
-            self._send(self.failed, f"{self._path.name} must fit into memory, got too little of it")
-        else:
-            self._send(self.finished, found)
-        finally:
-            self._ended.set()
-
-    def _progress(self, share: float) -> None:
-        self._send(self.progressed, round(share * _STEPS))
-
-    def _send(self, signal: object, value: object) -> None:
-        if not self._cancelled.is_set():
-            signal.emit(value)  # type: ignore[attr-defined]  # PySide6 types a bound signal as Signal
 
 
 class ImportDialog(QDialog):
@@ -124,7 +68,7 @@ class ImportDialog(QDialog):
         self.role.show_choice(START_OVER)
         self.widths = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.widths.setObjectName("muted")
-        self.progress = QProgressBar(maximum=_STEPS, textVisible=False)
+        self.progress = QProgressBar(maximum=STEPS, textVisible=False)
         self.progress.setAccessibleName("Progress")
         self.message = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.message.setObjectName("warning")
@@ -206,7 +150,7 @@ class ImportDialog(QDialog):
             self._finish(self._found)
             return
         words = split_sentence(self.sentence.text()) or None
-        self._reading = Reading(self._path, words, self)
+        self._reading = Reading(self._path, partial(read_word_vectors, self._path, words), self)
         self._reading.progressed.connect(self.progress.setValue)
         self._reading.finished.connect(self._take)
         self._reading.failed.connect(self._fail)

@@ -34,6 +34,7 @@ MENUS = (
     ("Model", "&Model", ""),
     ("Model/Scale", "&Scale Rule", "causal"),
     ("Lab", "&Lab", ""),
+    ("Lab/Mask", "Mas&k", "heads_panel"),
     ("Lab/Parts", "Parts of the Laye&r", "mask_panel"),
     ("Help", "&Help", ""),
 )

@@ -22,6 +22,7 @@ from attnviz.app.inspecting import InspectorOpening
 from attnviz.app.layout import Layout
 from attnviz.app.listed_actions import GridActions, PanelActions, SceneActions
 from attnviz.app.lists_wiring import ListsWiring
+from attnviz.app.mask_wiring import MaskWiring
 from attnviz.app.menus import build_actions, build_menus, fill_menus
 from attnviz.app.number_menu import NumberMenu
 from attnviz.app.pins_menu import PinsMenu
@@ -240,6 +241,7 @@ class MainWindow(QMainWindow):
         self.comparing = CompareWiring(self.wiring, compare, self.docks["compare"], self.plane, self)
         self.lists = ListsWiring(self.wiring, panels, self.announce, self)
         self.heads_wiring = HeadsWiring(self.wiring, cast(HeadsView, panels["heads"]), self)
+        self.mask_wiring = MaskWiring(self.wiring, panels, self.tell, self.documents.ask_mask_path, self)
 
     def _fill_menus(self) -> None:
         fill_menus(self._menus, self.actions_by_name)
@@ -284,6 +286,8 @@ class MainWindow(QMainWindow):
         self.stages.opened_changed.connect(self.layout_of_docks.give_stages_room)
         self.table.copy_requested.connect(self.commands.edit.copy_block)
         self.appearance.changed.connect(self._mark_theme)
+        self.mask_wiring.painting_changed.connect(self.actions_by_name["paint_mask"].setChecked)
+        self.documents.opened.connect(self.mask_wiring.end_painting)
         self.appearance.changed.connect(self.layout_of_docks.follow_text)
         self.appearance.changed.connect(self._colour_shapes)
         self._colour_shapes()

@@ -44,6 +44,9 @@ def clear_mask(state: State) -> State:
 
 def set_mask_array(state: State, visible: BoolArray) -> State:
     """Make a whole mask the custom one, shape (n_query, n_key), True = may attend."""
+    shape = len(state.sequence), len(state.key_sequence)
+    if visible.shape != shape:
+        raise DocumentError(f"a mask must have shape {shape}, got {visible.shape}")
     return replace(state, mask="custom", visible=visible)
 
 

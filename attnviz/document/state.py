@@ -334,6 +334,8 @@ def _sizes_of_pinned(state: State) -> dict[str, tuple[int, int]]:
 def _is_same_value(first: object, second: object) -> bool:
     if first is second:
         return True
+    if first is None or second is None:
+        return False
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return same_bits(first, second) if first.dtype == np.float64 else np.array_equal(first, second)
     if first is None or second is None:

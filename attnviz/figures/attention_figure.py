@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from attnviz import __version__
 from attnviz.appearance import LIGHT, Theme
+from attnviz.document.budgets import remarks_on
 from attnviz.document.frame import Frame, Stage
+from attnviz.document.hidden_cells import hidden_cells, leaking_cells
 from attnviz.document.state import SCALARS
 from attnviz.figures.grid import Grid, Labels, column_labels, grid_for, row_labels
 from attnviz.figures.hatch import hatching
@@ -41,6 +43,11 @@ _GAP = 40.0
 _GUTTER = 64.0
 _SMALLEST_BAR = 96.0
 _NARROWEST = 560.0
+SOFTMAX_CAPTIONS = {
+    "standard": "softmax of each row",
+    "plus_one": "softmax of each row, plus one",
+    "columns": "softmax of each column",
+}
 _STAGE_OF: dict[ScoreStage, Stage] = {"raw": "scores", "scaled": "scaled", "masked": "masked"}
 
 
@@ -101,22 +108,29 @@ class _Names:
 def _score_panel(frame: Frame, stage: ScoreStage, grid: Grid, theme: Theme) -> _Panel:
     name = _STAGE_OF[stage]
     values = frame.cells(name, grid.rows, grid.columns)
-    is_masked = frame.banned(grid.rows, grid.columns) if stage == "masked" else np.zeros(values.shape, np.bool_)
+    hidden, leaking = _marked(frame, name, grid)
     limit = frame.limit(name)
     times = f"q·k × {setting_number(round(frame.multiplier, 3 if abs(frame.multiplier) >= 0.1 else 6))}"
     caption = {"raw": "raw: q·k", "scaled": f"scaled: {times}", "masked": f"{score_words(frame)}: {times}"}[stage]
     marks = tuple(pin_marks(frame, "score", grid, theme))
-    return _Panel("Scores", caption, Heatmap(values, is_masked, grid, (-limit, limit), True, marks), None)
+    heatmap = Heatmap(values, hidden, grid, (-limit, limit), True, marks, leaking)
+    return _Panel("Scores", caption, heatmap, None)
 
 
 def _weight_panel(frame: Frame, grid: Grid, theme: Theme) -> _Panel:
     values = frame.cells("weights", grid.rows, grid.columns)
     marks = tuple(pin_marks(frame, "weight", grid, theme))
-    heatmap = Heatmap(values, frame.banned(grid.rows, grid.columns), grid, (0.0, 1.0), False, marks)
+    hidden, leaking = _marked(frame, "weights", grid)
+    heatmap = Heatmap(values, hidden, grid, (0.0, 1.0), False, marks, leaking)
     # Without numbers in the cells a pale map on [0, 1] would not say how pale.
     largest = f", largest drawn {cell_number(float(values.max()))}" if grid.cell < NUMBERED_CELL else ""
-    caption = f"softmax of each row{largest}"
+    caption = f"{SOFTMAX_CAPTIONS[frame.state.softmax]}{largest}"
     return _Panel("Weights", caption, heatmap, frame.row_sums(grid.rows))
+
+
+def _marked(frame: Frame, stage: Stage, grid: Grid) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell which drawn cells the mask took away, and which it bans although they have their number."""
+    return hidden_cells(frame, stage, grid.rows, grid.columns), leaking_cells(frame, stage, grid.rows, grid.columns)
 
 
 def _origin(names: _Names) -> tuple[float, float]:
@@ -220,7 +234,11 @@ def _foot(frame: Frame, grid: Grid, panels: list[_Panel], y: float, theme: Theme
         place = f"translate({number(_MARGIN)} {number(y - 6)})"
         frame_of = element("rect", width=24, height=12, fill="none", stroke=theme.border)
         drawn.append(element("g", *swatch, frame_of, transform=place))
-        drawn.append(text(_MARGIN + 32, y, "masked: left out before the softmax", size=11.5, fill=theme.muted))
+        when = "before" if frame.state.masking == "before" else "after"
+        drawn.append(text(_MARGIN + 32, y, f"masked: left out {when} the softmax", size=11.5, fill=theme.muted))
+        y += 20
+    if any(panel.heatmap.is_leaking is not None and panel.heatmap.is_leaking.any() for panel in panels):
+        drawn.append(text(_MARGIN, y, "dashed: banned, and counts all the same", size=11.5, fill=theme.muted))
         y += 20
     for sentence in _remarks(frame, grid):
         drawn.append(text(_MARGIN, y, sentence, size=11.5, fill=theme.warning))
@@ -231,7 +249,7 @@ def _foot(frame: Frame, grid: Grid, panels: list[_Panel], y: float, theme: Theme
 def _remarks(frame: Frame, grid: Grid) -> list[str]:
     remarks = []
     empty = np.flatnonzero(frame.empty_rows)
-    if len(empty):
+    if len(empty) and frame.shows_mask("weights"):
         tokens = ", ".join(frame.query_tokens[i] for i in empty[:6]) + (", …" if len(empty) > 6 else "")
         remarks.append(f"No visible key, so weights and output are 0: {tokens}")
     if grid.is_sampled:
@@ -239,7 +257,10 @@ def _remarks(frame: Frame, grid: Grid) -> list[str]:
             f"Sampled: {len(grid.rows):,} of {grid.n_query:,} rows and {len(grid.columns):,} of {grid.n_key:,} columns "
             "are drawn, evenly spaced."
         )
-    return [*remarks, *pin_remarks(frame)]
+    others = [remark.sentence for remark in remarks_on(frame) if remark.subject != "empty"]
+    if len(empty) and not frame.shows_mask("weights"):
+        others = [remark.sentence for remark in remarks_on(frame)]
+    return [*remarks, *others, *pin_remarks(frame)]
 
 
 def _description(frame: Frame) -> str:

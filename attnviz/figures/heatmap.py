@@ -27,6 +27,7 @@ _GAPPED_CELL, _ROUNDED_CELL = 12.0, 24.0
 _TRANSPARENT = ENTRIES
 _SMALL_LIMIT = 0.05  # below this three decimals would tell too little
 HATCH_DISTANCE = 7.0
+_SMALLEST_BORDERED = 6.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +48,8 @@ class Heatmap:
         Whether the map has its middle at zero.
     marks : tuple of str
         SVG elements over the cells, from the corner of the first one.
+    is_leaking : array of bool, shape (rows, columns), or None
+        The cells that the mask bans although they have their number: a dashed line runs around each.
     """
 
     values: FloatArray
@@ -55,6 +58,7 @@ class Heatmap:
     limits: tuple[float, float]
     is_diverging: bool
     marks: tuple[str, ...] = ()
+    is_leaking: BoolArray | None = None
 
 
 def cells(heatmap: Heatmap, x: float, y: float, theme: Theme) -> list[str]:
@@ -71,8 +75,22 @@ def cells(heatmap: Heatmap, x: float, y: float, theme: Theme) -> list[str]:
         )
     if not is_embedded:
         drawn += _numbers(heatmap, indices, ink_on(table))
+    drawn += leaking_borders(heatmap, theme)
     drawn += heatmap.marks
     return [element("g", "\n".join(["", *drawn, ""]), transform=f"translate({number(x)} {number(y)})")]
+
+
+def leaking_borders(heatmap: Heatmap, theme: Theme) -> list[str]:
+    """Draw a dashed line within each cell that the mask bans although it has its number; none in tiny cells."""
+    if heatmap.is_leaking is None or not heatmap.is_leaking.any() or heatmap.grid.cell < _SMALLEST_BORDERED:
+        return []
+    cell, inset = heatmap.grid.cell, 2.5 if heatmap.grid.cell >= _ROUNDED_CELL else 1.0
+    side = number(cell - 2 * inset)
+    path = "".join(
+        f"M{number(column * cell + inset)} {number(row * cell + inset)}h{side}v{side}h-{side}z"
+        for row, column in np.argwhere(heatmap.is_leaking).tolist()
+    )
+    return [element("path", d=path, fill="none", stroke=theme.text, stroke_width=1.5, stroke_dasharray="3 2")]
 
 
 def colour_indices(heatmap: Heatmap) -> ByteArray:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from attnviz.sources.byte_source import BLOCK_SIZE, ByteSource
 from attnviz.sources.cells import is_word, printable, shown
 from attnviz.sources.collector import ROW_LIMIT, Collector
-from attnviz.sources.npy_header import NPY_MAGIC, StoredArray, open_array
+from attnviz.sources.npy_header import NPY_MAGIC, StoredArray, open_array, read_elements
 from attnviz.sources.records import FileSummary
 
 _FIRST_WORDS = 10
@@ -102,7 +102,7 @@ def _words(tokens: StoredArray | None, count: int) -> Iterator[str]:
         return
     block_length = max(1, BLOCK_SIZE // tokens.dtype.itemsize)
     for first in range(0, count, block_length):
-        block = _read_elements(tokens, min(block_length, count - first))
+        block = read_elements(tokens, min(block_length, count - first))
         try:
             yield from [token.decode() if isinstance(token, bytes) else token for token in block.tolist()]
         except (UnicodeDecodeError, ValueError) as error:
@@ -153,12 +153,4 @@ def _rows_by_column(array: StoredArray, indices: Sequence[int]) -> NDArray[np.fl
 
 def _read_numbers(array: StoredArray, count: int) -> NDArray[np.float64]:
     with np.errstate(all="ignore"):
-        return _read_elements(array, count).astype(np.float64)
-
-
-def _read_elements(array: StoredArray, count: int) -> NDArray[np.generic]:
-    size = count * array.dtype.itemsize
-    block = array.source.read(size)
-    if len(block) < size:
-        raise array.source.fail(f"expected an array of shape {array.shape}, but the file ends before its last element")
-    return np.frombuffer(block, dtype=array.dtype)
+        return read_elements(array, count).astype(np.float64)

@@ -33,7 +33,9 @@ _ARCHIVES_OF_OTHERS = {
 
 
 @contextmanager
-def open_sources(path: str | os.PathLike[str], pulse: Pulse) -> Iterator[tuple[ByteSource, ...]]:
+def open_sources(
+    path: str | os.PathLike[str], pulse: Pulse, *, wanted: str = "word vectors"
+) -> Iterator[tuple[ByteSource, ...]]:
     """Open a file as what it holds.
 
     Parameters
@@ -42,6 +44,8 @@ def open_sources(path: str | os.PathLike[str], pulse: Pulse) -> Iterator[tuple[B
         A regular file.
     pulse : Pulse
         Told about every block read.
+    wanted : str
+        What messages say was expected.
 
     Yields
     ------
@@ -55,7 +59,7 @@ def open_sources(path: str | os.PathLike[str], pulse: Pulse) -> Iterator[tuple[B
     """
     path = Path(path)
     name = printable(os.fsencode(path.name or path).decode(errors="replace"))
-    size = _size_of_regular_file(path, name)
+    size = _size_of_regular_file(path, name, wanted)
     with ExitStack() as stack:
         try:
             raw = stack.enter_context(path.open("rb"))
@@ -72,7 +76,7 @@ def open_sources(path: str | os.PathLike[str], pulse: Pulse) -> Iterator[tuple[B
             yield (_source(raw, raw, size, name, path.name, size, pulse),)
 
 
-def _size_of_regular_file(path: Path, name: str) -> int:
+def _size_of_regular_file(path: Path, name: str, wanted: str) -> int:
     try:
         status = path.stat()
     except (OSError, ValueError) as error:
@@ -83,7 +87,7 @@ def _size_of_regular_file(path: Path, name: str) -> int:
     if not stat.S_ISREG(status.st_mode):
         raise FileError(f"{name}: expected a regular file, got a pipe, socket or device")
     if status.st_size == 0:
-        raise FileError(f"{name}: expected word vectors, got an empty file")
+        raise FileError(f"{name}: expected {wanted}, got an empty file")
     return status.st_size
 
 

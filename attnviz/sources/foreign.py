@@ -37,13 +37,15 @@ _WORD2VEC_START = re.compile(rb"\d+ \d+\r?\n")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1b]")
 
 
-def refuse_other_kinds(source: ByteSource) -> None:
+def refuse_other_kinds(source: ByteSource, *, wanted: str = "word vectors") -> None:
     """Refuse what is neither text nor a NumPy array.
 
     Parameters
     ----------
     source : ByteSource
         Only looked at, nothing is taken.
+    wanted : str
+        What messages say was expected.
 
     Raises
     ------
@@ -52,16 +54,16 @@ def refuse_other_kinds(source: ByteSource) -> None:
     """
     head = source.peek(_HEAD_SIZE)
     if not head:
-        raise source.fail("expected word vectors, got an empty file")
+        raise source.fail(f"expected {wanted}, got an empty file")
     if head.startswith(b"\x93NUMPY"):
         return
     for first_bytes, meaning in _BY_FIRST_BYTES:
         if head.startswith(first_bytes):
-            raise source.fail(f"expected word vectors, got {meaning}")
+            raise source.fail(f"expected {wanted}, got {meaning}")
     for pattern, meaning in _BY_PATTERN:
         if pattern.match(head):
-            raise source.fail(f"expected word vectors, got {meaning}")
+            raise source.fail(f"expected {wanted}, got {meaning}")
     if _CONTROL.search(head):
         is_word2vec = _WORD2VEC_START.match(head) is not None
         meaning = "a word2vec binary file; export it as text" if is_word2vec else "a binary file"
-        raise source.fail(f"expected word vectors, got {meaning}")
+        raise source.fail(f"expected {wanted}, got {meaning}")

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from attnviz.sources.byte_source import ByteSource
 from attnviz.sources.cells import shown
@@ -19,7 +20,7 @@ from attnviz.sources.cells import shown
 NPY_MAGIC = b"\x93NUMPY"
 _HEADER_LIMIT = 10_000
 _ELEMENT_LIMIT = 1 << 16
-_DTYPE = re.compile(r"[<>|=]?([fiuUSO])(\d{0,9})")
+_DTYPE = re.compile(r"[<>|=]?([bfiuUSO])(\d{0,9})")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +32,7 @@ class StoredArray:
     source : ByteSource
         At the first element.
     dtype : numpy.dtype
-        Of one element: float, integer, or string of fixed width.
+        Of one element: float, integer, bool, or string of fixed width.
     shape : tuple of int
         None negative.
     is_fortran : bool
@@ -79,6 +80,32 @@ def open_array(source: ByteSource) -> StoredArray:
             f"expected an array of shape {shown(str(shape))} to fill {size:,} bytes, got {source.size - start_size:,}"
         )
     return StoredArray(source, dtype, shape, is_fortran)
+
+
+def read_elements(array: StoredArray, count: int) -> NDArray[np.generic]:
+    """Take the next elements of an array as they are stored.
+
+    Parameters
+    ----------
+    array : StoredArray
+        With its source at the first of them.
+    count : int
+        How many.
+
+    Returns
+    -------
+    array of one axis
+
+    Raises
+    ------
+    FileError
+        When the file ends before the last of them.
+    """
+    size = count * array.dtype.itemsize
+    block = array.source.read(size)
+    if len(block) < size:
+        raise array.source.fail(f"expected an array of shape {array.shape}, but the file ends before its last element")
+    return np.frombuffer(block, dtype=array.dtype)
 
 
 def _parse(source: ByteSource, text: str) -> tuple[str, tuple[int, ...], bool]:

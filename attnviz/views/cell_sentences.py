@@ -33,10 +33,12 @@ def _numbers_said(frame: Frame, query: int, key: int, write: Callable[[float], s
     """Say score and weight of a cell, whether the mask bans it, and what of them is pinned or follows from a pin."""
     row, place = frame.row(query), (query, key)
     is_banned, pins = frame.is_banned(query, key), frame.pins
-    if is_banned and not any(pins.at(NumberRef(kind, place)) for kind in ("score", "weight")):
+    is_gone = is_banned and frame.shows_mask("weights")
+    if is_gone and not any(pins.at(NumberRef(kind, place)) for kind in ("score", "weight")):
         return "masked, weight 0"
     score, weight = (
         f"{kind} {write(number)}{in_brackets(pin_words(frame, NumberRef(kind, place)))}"
         for kind, number in (("score", float(row.scores[0, key])), ("weight", float(row.weights[0, key])))
     )
-    return f"{'masked, ' * is_banned}{score}, {weight}"
+    banned = "masked, " if is_gone else "banned, "
+    return f"{banned * is_banned}{score}, {weight}"

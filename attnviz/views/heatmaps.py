@@ -12,12 +12,16 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame, Stage
+from attnviz.document.hidden_cells import may_leak
 from attnviz.document.matrices import MATRICES_BY_NAME, Matrix
+from attnviz.document.measures import MEASURES
 from attnviz.document.number_ref import NumberRef
 from attnviz.views.cell_readout import READOUT_KINDS, CellReadout
 from attnviz.views.cell_sentences import announced
+from attnviz.views.ghost_column import with_ghost
 from attnviz.views.giving_way import GivingWayRow
 from attnviz.views.linked_number import LinkedNumber
+from attnviz.views.matrix.brush import Brush
 from attnviz.views.matrix.of_frame import picture_of
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
@@ -37,6 +41,12 @@ WEIGHT_RANGES = (
     ("largest", "0 – max", "Colours from 0 to the largest weight there is, to see small ones"),
 )
 _NAMES: dict[Stage, str] = {"scores": "score", "scaled": "scaled", "masked": "masked"}  # of their matrices
+_OF_SOFTMAX = {
+    "standard": "softmax of each row",
+    "plus_one": "softmax of each row, plus one",
+    "columns": "softmax of each column: rows are no budgets",
+}
+_PAINTING = "painting — Esc ends"
 _MOST_KEYS_WITH_READOUT = 5
 _READOUT_SHARE = 3.0  # of the panel's width to the readout's, below which the readout goes
 
@@ -50,9 +60,21 @@ class HeatmapPanel(Panel):
         The shared selection.
     shown : Matrix
         Whose numbers are in the cells. A subclass may change it, and draws its picture.
+
+    Signals
+    -------
+    cells_painted : object, bool, int
+        These cells, a tuple of (row, column), are to be allowed (True) or banned; the last number names the gesture.
+    painting_taken_back : int
+        The gesture of this number is to be undone as if it had not begun.
+    painting_ended : (nothing)
+        The user wants to paint no more.
     """
 
     is_of_one_head = True
+    cells_painted = Signal(object, bool, int)
+    painting_taken_back = Signal(int)
+    painting_ended = Signal()
 
     def __init__(self, selection: Selection, shown: Matrix, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
@@ -63,7 +85,25 @@ class HeatmapPanel(Panel):
         self.matrix.cell_opened.connect(self._open)
         self.matrix.gutter_pointed.connect(self._point_beside)
         self.matrix.gutter_chosen.connect(self._pin_beside)
+        self.brush = Brush(self.matrix, self._is_banned, self)
+        self.brush.painted.connect(self.cells_painted)
+        self.brush.taken_back.connect(self.painting_taken_back)
+        self.brush.ended.connect(self.painting_ended)
         self.setFocusProxy(self.matrix)
+
+    def show_painting(self, is_on: bool) -> None:
+        """Let the mouse and some keys paint the mask, or choose cells again."""
+        self.brush.switch(is_on)
+        if self.frame is not None:
+            self.offer_frame(self.frame)  # what is banned is marked at every stage while it is painted
+
+    def show_words(self, frame: Frame) -> None:
+        """Say beside the title what is shown, and that the mask is painted while it is."""
+        self.set_subtitle(_PAINTING if self.brush.is_on else self.words_for(frame))
+
+    def words_for(self, frame: Frame) -> str:  # noqa: ARG002  an override looks at it
+        """Give what stands beside the title; to be overridden."""
+        return ""
 
     def draw(self, picture: MatrixPicture) -> None:
         """Show a picture of the matrix, and in it what is chosen."""
@@ -86,8 +126,8 @@ class HeatmapPanel(Panel):
         """Give the number that the keyboard is at, in a cell or beside them."""
         cell, beside = self.matrix.cursor_cell, self.matrix.cursor_gutter
         if beside is not None:
-            return NumberRef(beside[0], (beside[1],))
-        return None if cell is None else self.shown.ref(*cell)
+            return self._number_beside(*beside)
+        return None if cell is None else self._number_in(*cell)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -95,20 +135,43 @@ class HeatmapPanel(Panel):
         self.matrix.apply_theme(theme)
 
     def _point_at(self, row: int, column: int) -> None:
-        number = self.shown.ref(row, column) if row >= 0 and column >= 0 else None
-        self.selection.point_at(None if row < 0 else row, None if column < 0 else column, number)
+        number = self._number_in(row, column) if row >= 0 and column >= 0 else None
+        self.selection.point_at(None if row < 0 else row, self._key_in(column), number)
 
     def _point_beside(self, name: str, index: int) -> None:
-        self.point_at_number(NumberRef(name, (index,)))
+        self.point_at_number(self._number_beside(name, index))
 
     def _pin_beside(self, name: str, index: int) -> None:
-        self.pin_number(NumberRef(name, (index,)))
+        number = self._number_beside(name, index)
+        if number is not None:
+            self.pin_number(number)
 
     def _pin(self, row: int, column: int) -> None:
-        self.selection.pin_number(self.shown.ref(row, column), row, column)
+        self.selection.pin_number(self._number_in(row, column), row, self._key_in(column))
 
     def _open(self, row: int, column: int) -> None:
-        self.selection.pin_number(self.shown.ref(row, column), row, column, opening="must")
+        self.selection.pin_number(self._number_in(row, column), row, self._key_in(column), opening="must")
+
+    def _key_in(self, column: int) -> int | None:
+        """Give the key of a column; none for a ghost, and beside the columns."""
+        return column if 0 <= column < self._n_key else None
+
+    def _number_in(self, row: int, column: int) -> NumberRef:
+        """Give the number in a cell; the share that a ghost has follows from what the row adds up to."""
+        return self.shown.ref(row, column) if column < self._n_key else NumberRef("row_sum", (row,))
+
+    def _number_beside(self, name: str, index: int) -> NumberRef | None:
+        """Give the number of a gutter; none below a ghost."""
+        is_below = name in MEASURES and MEASURES[name].axis == "key"
+        return None if is_below and index >= self._n_key else NumberRef(name, (index,))
+
+    @property
+    def _n_key(self) -> int:
+        return 0 if self.frame is None else self.frame.n_key
+
+    def _is_banned(self, row: int, column: int) -> bool | None:
+        frame = self.frame
+        return None if frame is None or column >= frame.n_key else frame.is_banned(row, column)
 
 
 class ScoresView(HeatmapPanel):
@@ -139,9 +202,18 @@ class ScoresView(HeatmapPanel):
     def show_frame(self, frame: Frame) -> None:
         """Draw the matrix; where it needs the readout's room it takes it, the status bar says the same."""
         self._show_or_hide_readout(frame)
+        self.show_words(frame)
+        picture = replace(picture_of(self.shown, frame), sentence=partial(announced, frame))
+        if self.brush.is_on and frame.state.has_mask and picture.banned is None:
+            picture = replace(picture, leaking=frame.banned)
+        self.draw(picture)
+
+    def words_for(self, frame: Frame) -> str:
+        """Say the stage, with the cap where scores are bent under one, and whether banned cells keep numbers."""
         symbol = {"scores": "raw: q·k", "scaled": "scaled: q·k × {}", "masked": "masked: q·k × {}"}[self.stage]
-        self.set_subtitle(symbol.format(number_text(frame.multiplier)))
-        self.draw(replace(picture_of(self.shown, frame), sentence=partial(announced, frame)))
+        if self.stage == "masked" and frame.state.soft_cap:
+            symbol += f", capped at ±{number_text(frame.state.soft_cap)}"
+        return symbol.format(number_text(frame.multiplier)) + _leak_words(frame, self.stage)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the readout's room to the matrix where the panel is narrow."""
@@ -211,7 +283,7 @@ class WeightsView(HeatmapPanel):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 16, 0)
         layout.addWidget(self.matrix)
-        self.set_subtitle("softmax of each row")
+        self.set_subtitle(_OF_SOFTMAX["standard"])
 
     def show_frame(self, frame: Frame) -> None:
         """Draw the weights with their gutters, on a map that runs from 0 to 1, or to the largest weight."""
@@ -222,7 +294,12 @@ class WeightsView(HeatmapPanel):
             feet=gutters_of(frame, "key", self.measures.names),
             sentence=partial(announced, frame),
         )
-        self.draw(picture)
+        self.show_words(frame)
+        self.draw(with_ghost(picture, frame))
+
+    def words_for(self, frame: Frame) -> str:
+        """Say which softmax made them, and whether banned cells have weight."""
+        return _OF_SOFTMAX[frame.state.softmax] + _leak_words(frame, "weights")
 
     def choose_range(self, name: str) -> None:
         """Let the colours run to 1 ("unit") or to the largest weight ("largest")."""
@@ -241,3 +318,7 @@ class WeightsView(HeatmapPanel):
     def _take_measures(self, names: tuple[str, ...]) -> None:
         self.show_measures(names)
         self.measures_chosen.emit(names)
+
+
+def _leak_words(frame: Frame, stage: Stage) -> str:
+    return " — hatched edge: banned, yet counted" if may_leak(frame, stage) else ""

@@ -129,7 +129,7 @@ def measure_sentence(frame: Frame, ref: NumberRef) -> str:
     if index >= len(tokens):
         return ""
     value = number_text(float(measure.values(frame, np.array([index]))[0]))
-    is_empty = measure.axis == "query" and bool(frame.empty_rows[index])
+    is_empty = measure.axis == "query" and frame.shows_mask("weights") and bool(frame.empty_rows[index])
     seen = "no visible key, " if is_empty else ""
     return f"{measure.axis} {tokens[index]}: {seen}{measure.title} {value}"
 

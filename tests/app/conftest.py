@@ -31,6 +31,7 @@ class Answers:
         self.unsaved = Answer.DISCARD
         self.open_path: Path | None = None
         self.import_path: Path | None = None
+        self.mask_path: Path | None = None
         self.save_path: Path | None = None
         self.restore = True
         self.asked: list[str] = []
@@ -54,6 +55,11 @@ class Answers:
         self.asked.append("import")
         self.folder = folder
         return self.import_path
+
+    def ask_mask_path(self, folder: Path) -> Path | None:
+        self.asked.append("mask")
+        self.folder = folder
+        return self.mask_path
 
     def ask_save_path(self, suggestion: Path, filters: str) -> Path | None:
         self.asked.append(f"save {suggestion.name}")

@@ -82,6 +82,7 @@ def test_an_ellipsis_stands_exactly_where_input_follows() -> None:
         "gallery",
         "open",
         "import_embeddings",
+        "import_mask",
         "save_as",
         "export_figure",
         "export_numbers",

@@ -146,7 +146,7 @@ def test_each_panel_tells_the_texts_on_it(window: MainWindow, name: str) -> None
         "inspector": "Copy value",
         "stages": "exponentials",
         "table": "query ╲ key",
-        "mask": "Masking acts",
+        "mask": "Mask",
         "compare": "weights",
         "heads": "Heads",
         "positions": "Shift all by",

@@ -79,7 +79,7 @@ class EditMachine(RuleBasedStateMachine):
             states.assert_one_sentence(error)
             return
         after = encode(state)
-        assert self.history.push(state, edit.__name__, gesture) == (after != self.present)
+        assert self.history.push(state, getattr(edit, "__name__", "partial"), gesture) == (after != self.present)
         if after != self.present:
             self.note(after, gesture)
 
@@ -164,6 +164,30 @@ class EditMachine(RuleBasedStateMachine):
     @rule()
     def release_all(self):
         self.apply(edits.release_all)
+
+    @rule(key=PLACES, is_padding=st.booleans(), gesture=GESTURES)
+    def set_padding(self, key, is_padding, gesture):
+        self.apply(partial(layer_edits.set_padding, is_padding=is_padding), key, gesture=gesture)
+
+    @rule(cells=st.lists(st.tuples(PLACES, PLACES), max_size=4), is_visible=st.booleans(), gesture=GESTURES)
+    def set_visible(self, cells, is_visible, gesture):
+        self.apply(partial(layer_edits.set_visible, is_visible=is_visible), cells, gesture=gesture)
+
+    @rule()
+    def invert_mask(self):
+        self.apply(layer_edits.invert_mask)
+
+    @rule()
+    def clear_mask(self):
+        self.apply(layer_edits.clear_mask)
+
+    @rule(rows=st.integers(1, 4), columns=st.integers(1, 4))
+    def set_mask_array(self, rows, columns):
+        self.apply(layer_edits.set_mask_array, np.eye(rows, columns, dtype=bool))
+
+    @rule(head=PLACES, logit=NUMBERS, gesture=GESTURES)
+    def set_sink(self, head, logit, gesture):
+        self.apply(layer_edits.set_sink, head, logit, gesture=gesture)
 
     @rule(name=st.sampled_from(["A", "B", "", "x" * 99]))
     def take_snapshot(self, name):

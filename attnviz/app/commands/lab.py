@@ -18,6 +18,30 @@ class LabCommands(CommandGroup):
         """Show mask and softmax, and go there."""
         self._go_to("mask")
 
+    def paint_mask(self) -> None:
+        """Begin to paint the mask on a heatmap that is shown, or end it."""
+        window = self._window
+        is_on = not window.mask_wiring.is_painting
+        if is_on and not (window.weights.isVisible() or window.scores.isVisible()):
+            window.presentation.bring_forward("weights")
+        window.mask_wiring.switch_painting(is_on)
+
+    def invert_mask(self) -> None:
+        """Invert the mask."""
+        self._window.mask_wiring.invert()
+
+    def clear_mask(self) -> None:
+        """Take the mask away."""
+        self._window.mask_wiring.clear()
+
+    def import_mask(self) -> None:
+        """Read a mask from a file."""
+        self._window.mask_wiring.ask_and_import()
+
+    def reroll(self) -> None:
+        """Take the next seed of dropout."""
+        self._window.mask_wiring.reroll()
+
     def heads_panel(self) -> None:
         """Show the heads, and go there."""
         self._go_to("heads")

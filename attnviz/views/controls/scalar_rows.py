@@ -37,16 +37,16 @@ class ScalarRows(QWidget):
         super().__init__(parent)
         gestures = Gestures(self)
         self.rows: dict[str, ScalarRow] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(8)
         for name in names:
             scalar = SCALARS[name]
             row = self.rows[name] = ROWS[scalar.kind](scalar, gestures, self)
             row.changed.connect(self.changed)
             row.refused.connect(self.refused)
             row.setVisible(scalar.shown_when is None)
-            column.addWidget(row)
+            self.column.addWidget(row)
 
     def show_state(self, state: State) -> None:
         """Set what differs from what is shown; emits nothing."""

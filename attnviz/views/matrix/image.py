@@ -6,6 +6,8 @@ hatched picture) is worked out once a layout; a frame is a few look-ups and one 
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
@@ -15,6 +17,7 @@ from attnviz.document.arrays import BoolArray, FloatArray
 from attnviz.views.matrix.cells import CellPixels
 from attnviz.views.matrix.colours import CellColours, EntryFinder
 from attnviz.views.matrix.foot_line import FootLine
+from attnviz.views.matrix.geometry import Axis
 from attnviz.views.matrix.glyphs import CodeArray, GlyphAtlas
 from attnviz.views.matrix.layout import MatrixLayout
 from attnviz.views.matrix.picture import MatrixPicture
@@ -23,6 +26,7 @@ from attnviz.views.matrix.text import number_codes
 from attnviz.views.matrix.writer import GutterColumn, NumberWriter, number_room
 
 _LARGEST_COMPARED = 4096
+_EDGE, _THICKEST_EDGE, _SMALLEST_EDGED = 0.14, 5, 5  # of a cell that is banned and has its number: a share, pixels
 
 
 class CellImage:
@@ -92,7 +96,6 @@ class CellImage:
             self._pixels[grid.height : grid.height + line, : grid.width + line] = packed(colours.border)
         self._cells = CellPixels(self._pixels, layout, colours, colours.table)
         self._finder = EntryFinder(self._cells.drawn.shape)
-        self._hatched: PixelArray | None = None
         self._shown: tuple[bytes, ...] = ()
         self._banned: BoolArray | None = None
         self._banned_pixels: BoolArray | None = None
@@ -100,12 +103,14 @@ class CellImage:
     def draw(self, picture: MatrixPicture) -> bool:
         """Fill the image with a picture of the layout's shape; say whether its cells may look other than before."""
         values = picture.cells(self._rows, self._columns)
-        banned = self._marked(picture)
+        banned, leaking = self._marked(picture), self._leaking(picture)
         drawn, codes = self._cells.drawn, self._codes(values, banned)
         self._finder.find(values, picture.limits, drawn)
-        is_other = not self._is_shown(drawn, codes, banned)
+        is_other = not self._is_shown(drawn, codes, banned, leaking)
         if is_other:
             self._cells.fill()
+            if leaking is not None:
+                np.copyto(self._grid, self._hatched_picture, where=self._pixels_of(leaking) & self._edges)
             if codes is not None and self._number_writer is not None:
                 self._number_writer.write(codes, drawn)
             self._hatch(banned)
@@ -124,12 +129,12 @@ class CellImage:
         codes = number_codes(shown.reshape(-1), self._layout.digits, self._number_room, self._layout.is_short)
         return codes.reshape(*values.shape, -1)
 
-    def _is_shown(self, drawn: NDArray[np.intp], codes: CodeArray | None, banned: BoolArray | None) -> bool:
+    def _is_shown(self, drawn: NDArray[np.intp], codes: CodeArray | None, *marks: BoolArray | None) -> bool:
         """Say whether the image shows these cells already; asked only where that is quicker than to fill it."""
         if drawn.size > _LARGEST_COMPARED:
             return False
-        written, marked = b"" if codes is None else codes.tobytes(), b"" if banned is None else banned.tobytes()
-        shown = (drawn.tobytes(), written, marked)
+        written = b"" if codes is None else codes.tobytes()
+        shown = (drawn.tobytes(), written, *[b"" if marked is None else marked.tobytes() for marked in marks])
         is_same = shown == self._shown
         self._shown = shown
         return is_same
@@ -139,9 +144,13 @@ class CellImage:
         if self._has_empty_rows and picture.empty_rows is not None:
             empty = picture.empty_rows(self._rows)
             if empty.any():
-                whole = np.broadcast_to(empty[:, None], (len(self._rows), len(self._columns)))
+                whole = empty[:, None] & (self._columns < picture.shape[1] - picture.n_ghosts)
                 return whole if banned is None else banned | whole
         return banned if banned is not None and banned.any() else None
+
+    def _leaking(self, picture: MatrixPicture) -> BoolArray | None:
+        leaking = None if picture.leaking is None else picture.leaking(self._rows, self._columns)
+        return leaking if leaking is not None and leaking.any() else None
 
     def _hatch(self, banned: BoolArray | None) -> None:
         if banned is None:
@@ -149,14 +158,23 @@ class CellImage:
             return
         if self._banned_pixels is None or self._banned is None or not np.array_equal(banned, self._banned):
             self._banned = banned.copy()
-            rows, columns = self._layout.rows.source(), self._layout.columns.source()
-            padded = np.pad(banned, ((0, 1), (0, 1)))
-            self._banned_pixels = padded.take(rows, axis=0).take(columns, axis=1)
-        if self._hatched is None:
-            self._hatched = self._hatched_picture()
-        np.copyto(self._grid, self._hatched, where=self._banned_pixels)
+            self._banned_pixels = self._pixels_of(banned)
+        np.copyto(self._grid, self._hatched_picture, where=self._banned_pixels)
 
+    def _pixels_of(self, marked: BoolArray) -> BoolArray:
+        """Tell which pixels are in marked cells, shape (height, width)."""
+        padded = np.pad(marked, ((0, 1), (0, 1)))
+        pixels: BoolArray = padded.take(self._layout.rows.source(), axis=0).take(self._layout.columns.source(), axis=1)
+        return pixels
+
+    @cached_property
+    def _edges(self) -> BoolArray:
+        """Which pixels are at the edge of their cell, shape (height, width)."""
+        return _near_edge(self._layout.rows)[:, None] | _near_edge(self._layout.columns)
+
+    @cached_property
     def _hatched_picture(self) -> PixelArray:
+        """All cells hatched."""
         layout, colours = self._layout, self._colours
         picture = np.empty((layout.grid.height, layout.grid.width), np.uint32)
         cells = CellPixels(picture, layout, colours, np.broadcast_to(colours.panel, colours.table.shape))
@@ -167,3 +185,13 @@ class CellImage:
         is_stripe = (x + y) % period < max(1, round(1.2 * layout.ratio))
         picture[is_stripe & cells.inside()] = packed(colours.hatch)
         return picture
+
+
+def _near_edge(axis: Axis) -> BoolArray:
+    """Tell which pixels along an axis are near the edge of their cell; none where cells have no room for an edge."""
+    size = int(axis.pitch) - axis.gap
+    edge = 0 if size < _SMALLEST_EDGED else min(_THICKEST_EDGE, max(1, round(_EDGE * size)))
+    starts = np.rint(np.arange(axis.n_drawn) * axis.pitch)
+    within = np.arange(axis.extent) - starts[np.minimum(axis.source(), axis.n_drawn - 1)]
+    near: BoolArray = (within < edge) | (within >= size - edge)
+    return near

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 from attnviz.appearance import ByteArray, Theme
 from attnviz.views.matrix.layout import MatrixLayout
 from attnviz.views.matrix.lettering import Lettering, PaintedText, limit_text, logical, shown_token
-from attnviz.views.matrix.picture import MatrixPicture
+from attnviz.views.matrix.picture import MUTED, MatrixPicture
 from attnviz.views.matrix.pixels import packed
 
 _SHORTEST_CUT_IN_ITS_MIDDLE = 5
@@ -22,7 +22,7 @@ _SHORTEST_CUT_IN_ITS_MIDDLE = 5
 
 def label_colour(theme: Theme, colours: tuple[int, ...] | None, place: int) -> str:
     """Give the colour of a label: its token's, or muted where there are no tokens."""
-    return theme.muted if colours is None else theme.token(colours[place])
+    return theme.muted if colours is None or colours[place] == MUTED else theme.token(colours[place])
 
 
 class FramePainter:

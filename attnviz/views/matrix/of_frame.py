@@ -6,22 +6,28 @@ from functools import partial
 
 import numpy as np
 
-from attnviz.document.arrays import BoolArray, IntArray
-from attnviz.document.frame import Frame
+from attnviz.document.frame import Frame, Stage
+from attnviz.document.hidden_cells import hidden_cells, hidden_rows, leaking_cells, may_leak
 from attnviz.document.matrices import AxisName, Matrix, axis_colours, axis_labels
 from attnviz.views.matrix.lettering import shown_token
 from attnviz.views.matrix.picture import MatrixPicture
 from attnviz.views.numbers import number_text
 from attnviz.views.pinning import in_brackets, pin_marks, pin_words
 
-_MASKED = ("masked", "exponential", "weight")
+_STAGES: dict[str, Stage] = {  # that a mask changes
+    "masked": "masked",
+    "exponential": "exponentials",
+    "undropped": "weights",
+    "weight": "weights",
+}
 _NAMES = {"scaled": "scaled score", "masked": "masked score", "undropped": "weight before dropout"}
 
 
 def picture_of(matrix: Matrix, frame: Frame) -> MatrixPicture:
     """Make the picture of a matrix, small or large: colours from minus its limit to its limit, shares from 0."""
     limit = matrix.limit(frame)
-    is_masked = matrix.name in _MASKED
+    stage = _STAGES.get(matrix.name)
+    is_hidden = stage is not None and frame.shows_mask(stage)
     return MatrixPicture(
         shape=matrix.shape(frame),
         cells=partial(matrix.read, frame),
@@ -33,8 +39,9 @@ def picture_of(matrix: Matrix, frame: Frame) -> MatrixPicture:
         column_colours=axis_colours(frame, matrix.columns),
         row_title=_title(matrix, matrix.rows),
         column_title=_title(matrix, matrix.columns),
-        banned=frame.banned if is_masked and frame.state.has_mask else None,
-        empty_rows=partial(_are_empty, frame) if is_masked else None,
+        banned=partial(hidden_cells, frame, stage) if stage and is_hidden else None,
+        empty_rows=partial(hidden_rows, frame, stage) if stage and is_hidden else None,
+        leaking=partial(leaking_cells, frame, stage) if stage and may_leak(frame, stage) else None,
         sentence=partial(sentence_of, matrix, frame),
         marks=pin_marks(frame, matrix.name),
     )
@@ -60,7 +67,3 @@ def _title(matrix: Matrix, axis: AxisName) -> str:
     if matrix.role == "embedding":
         return "token"
     return "query (from)" if axis == "query" else "key (to)"
-
-
-def _are_empty(frame: Frame, rows: IntArray) -> BoolArray:
-    return frame.empty_rows[rows]

@@ -14,6 +14,8 @@ from attnviz.document.arrays import BoolArray, FloatArray, IntArray
 from attnviz.document.matrices import Role
 from attnviz.views.matrix.pin_marks import PinMarks
 
+MUTED = -1  # in the place of a token's colour
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gutter:
@@ -67,13 +69,16 @@ class MatrixPicture:
     row_labels, column_labels
         One token a row and a column, or the number of a coordinate.
     row_colours, column_colours
-        The index of each token's colour, as for ``Theme.token``; None for coordinates, which are muted.
+        The index of each token's colour, as for ``Theme.token``, or :data:`MUTED`; None for coordinates, which are
+        muted.
     row_title, column_title
         The names of the two axes.
     banned
         True where a cell is masked: hatched, without number. None: nothing is masked.
     empty_rows
         True for a row without a visible key. None: there is none.
+    leaking
+        True where the mask bans a cell that has its number all the same: its border is hatched. None: there is none.
     gutters
         Numbers right of the matrix, one a row; where there is no room, the last are left out first.
     feet
@@ -82,6 +87,8 @@ class MatrixPicture:
         Digits after the point of the numbers in cells, where there is room.
     marks
         The pinned cells and the rows that follow from pinned numbers. None: nothing is marked.
+    n_ghosts
+        How many of the last columns are none of the matrix: dashes run around them, and they are never hatched.
     sentence
         Says a cell for a screen reader, given its row and column. None: its names and its number.
 
@@ -103,10 +110,12 @@ class MatrixPicture:
     column_title: str = "key (to)"
     banned: Callable[[IntArray, IntArray], BoolArray] | None = None
     empty_rows: Callable[[IntArray], BoolArray] | None = None
+    leaking: Callable[[IntArray, IntArray], BoolArray] | None = None
     gutters: tuple[Gutter, ...] = ()
     feet: tuple[Gutter, ...] = ()
     digits: int = 3
     marks: PinMarks | None = None
+    n_ghosts: int = 0
     sentence: Callable[[int, int], str] | None = None
 
     def __post_init__(self) -> None:

@@ -82,6 +82,7 @@ class MatrixStage:
         self.layout = self._laid_out(picture, letterings)
         lettering = self.lettering
         self._empty_width = lettering.small_width(EMPTY_ROW) + 12
+        self._n_ghosts = picture.n_ghosts
         said = self._empty_note(picture)
         if said:
             self.layout = lay_out(*self._arguments(picture, lettering), said, lettering.scale)
@@ -202,10 +203,17 @@ class MatrixStage:
         )
         return (*self._device_size(), picture.shape, lettering.sizes(picture), lettering.ratio, titles)
 
+    @property
+    def _width_of_keys(self) -> int:
+        """The width of the cells that are hatched in an empty row, in device pixels."""
+        columns = self.layout.columns
+        x, width = columns.span(columns.count - 1 - self._n_ghosts)
+        return x + width - columns.origin
+
     def _names_empty_rows(self) -> bool:
         layout, ratio = self.layout, self.lettering.ratio
         is_high = layout.rows.pitch - layout.rows.gap >= self.lettering.small_line * ratio
-        return is_high and self._empty_width * ratio <= layout.grid.width
+        return is_high and self._empty_width * ratio <= self._width_of_keys
 
     def _empty_note(self, picture: MatrixPicture) -> tuple[str, ...]:
         count = _count_empty(picture)
@@ -219,7 +227,7 @@ class MatrixStage:
         layout, ratio, line = self.layout, self.layout.ratio, self.lettering.small_line
         rows = layout.rows.drawn()
         for row in rows[picture.empty_rows(rows)].tolist():
-            x = (layout.grid.x + layout.grid.width / 2) / ratio - self._empty_width / 2
+            x = (layout.grid.x + self._width_of_keys / 2) / ratio - self._empty_width / 2
             box = QRectF(x, layout.rows.centre(row) / ratio - line / 2, self._empty_width, line)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)

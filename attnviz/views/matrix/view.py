@@ -10,6 +10,7 @@ from attnviz.appearance import LIGHT, Theme
 from attnviz.views.announcing import Announcer
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrix.colours import colours_of
+from attnviz.views.matrix.ghost_painter import paint_ghosts
 from attnviz.views.matrix.lettering import Lettering, PaintedText, logical
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.pin_painter import paint_marks
@@ -105,6 +106,12 @@ class MatrixView(QWidget):
         gutter = gutter_at(self._picture, place)
         return None if gutter is None else (gutter.name, place.line)
 
+    def go_to(self, row: int, column: int) -> None:
+        """Put the keyboard at a cell."""
+        self._cursor = Cursor(row, column)
+        self.update()
+        self.announcer.describe()
+
     def cell_rect(self, row: int, column: int) -> QRectF:
         """Give the rectangle of a cell in the widget's coordinates.
 
@@ -186,6 +193,8 @@ class MatrixView(QWidget):
             has_labels = stage.paint(painter, picture, event.rect())
             if picture.marks is not None:
                 paint_marks(painter, picture.marks, stage.layout, self._theme)
+            if picture.n_ghosts:
+                paint_ghosts(painter, picture.n_ghosts, stage.layout, self._theme)
             cursor = box_of(stage.layout, self._cursor.place(stage.layout)) if self.hasFocus() else None
             stage.overlay.draw(painter, picture, self._highlight, cursor, has_labels)
             beside = box_of(stage.layout, self._pointed) if self._pointed.is_beside else None

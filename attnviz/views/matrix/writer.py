@@ -222,7 +222,7 @@ def texts_of_numbers(
         if picture.banned is not None:
             marked |= picture.banned(rows, columns)
         if picture.empty_rows is not None:
-            marked |= picture.empty_rows(rows)[:, None]
+            marked |= picture.empty_rows(rows)[:, None] & (columns < picture.shape[1] - picture.n_ghosts)
         values = np.where(marked, 0.0, picture.cells(rows, columns))
         texts = codes_as_texts(number_codes(values.ravel(), layout.digits, room, layout.is_short))
         cells = [layout.cell(row, column) for row in rows.tolist() for column in columns.tolist()]

@@ -95,9 +95,8 @@ class Cell:
     @property
     def subtitle(self) -> str:
         """The line beside the title."""
-        head = f" · head {self._frame.head + 1} of {self._frame.n_heads}" if self._frame.n_heads > 1 else ""
         columns = " · the softmax runs down the columns" if self.is_by_column else ""
-        return f"{self._subtitle}{columns}{head}{self._pin_words}"
+        return f"{self._subtitle}{columns}{self._pin_words}"
 
     @property
     def _subtitle(self) -> str:

@@ -13,9 +13,10 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnviz.document.arrays import FloatArray, frozen_array, identity
+from attnviz.document.arrays import FloatArray, frozen_array
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame
+from attnviz.document.head_edits import use_w_o
 from attnviz.document.matrices import Role
 from attnviz.document.matrix_shapes import MATRIX_OPERATIONS, canonical
 from attnviz.document.number_ref import NumberRef
@@ -156,11 +157,11 @@ def shape_matrix(state: State, name: str, operation: str, value: float | None = 
 
 def add_matrix(state: State, name: str) -> State:
     """Give a layer an optional matrix: a bias of zeros, or a W_O that is the identity and changes nothing yet."""
-    matrix = _optional(name)
+    _check_optional(name)
     if getattr(state, name) is not None:
         return state
-    if not matrix.is_vector:
-        return replace(state, w_o=identity(state.w_v.shape[1]))
+    if name == "w_o":
+        return use_w_o(state, "identity", state.seed)
     if name == "b_o" and state.w_o is None:
         raise DocumentError("b_O must be added to W_O, got a layer without one")
     wide = {"b_q": state.w_q, "b_k": state.w_k, "b_v": state.w_v, "b_o": state.w_o}[name]
@@ -169,16 +170,15 @@ def add_matrix(state: State, name: str) -> State:
 
 def remove_matrix(state: State, name: str) -> State:
     """Take an optional matrix out of a layer; with W_O its bias goes too."""
-    _optional(name)
+    _check_optional(name)
     if name == "w_o":
-        return replace(state, w_o=None, b_o=None)
+        return use_w_o(state, "none", state.seed)
     return replace(state, **{name: None})  # type: ignore[arg-type]  # a bias may be missing
 
 
-def _optional(name: str) -> EditableMatrix:
+def _check_optional(name: str) -> None:
     if name not in OPTIONAL_MATRICES:
         raise DocumentError(f"a part of a layer must be one of {', '.join(OPTIONAL_MATRICES)}, got {name!r}")
-    return OPTIONAL_MATRICES[name]
 
 
 def _named(state: State, name: str) -> tuple[EditableMatrix, FloatArray]:

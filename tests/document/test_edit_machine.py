@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from attnviz.document import edits, layer_edits, matrix_edits, position_edits, snapshot_edits
+from attnviz.document import edits, head_edits, layer_edits, matrix_edits, position_edits, snapshot_edits
 from attnviz.document.attn_file import decode, encode
 from attnviz.document.cross_attention import replace_list, set_cross
 from attnviz.document.errors import DocumentError
@@ -16,6 +16,7 @@ from attnviz.document.frame import compute
 from attnviz.document.history import History
 from attnviz.document.matrix_shapes import MATRIX_OPERATIONS
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.parameters import CAUSAL_SWITCH
 from attnviz.document.state import SCALARS
 from attnviz.engine import POSITIONAL_ENCODINGS
 from tests.document import states
@@ -35,12 +36,13 @@ GESTURES = st.none() | st.sampled_from([1, 2])
 def scalar_settings():
     """A key with a value that may or may not be one of it."""
     values = {
-        "number": NUMBERS,
-        "count": st.integers(-1, 20) | st.just(10**400),
-        "switch": st.booleans(),
-        "choice": st.sampled_from(["none", "sqrt_d_k", "d_k", "custom", "other"]),
+        "number": lambda _: NUMBERS,
+        "count": lambda _: st.integers(-1, 20) | st.just(10**400),
+        "switch": lambda _: st.booleans(),
+        "choice": lambda scalar: st.sampled_from([*(name for name, _, _ in scalar.choices), "other"]),
     }
-    return st.sampled_from(list(SCALARS.values())).flatmap(lambda s: st.tuples(st.just(s.key), values[s.kind]))
+    scalars = [*SCALARS.values(), CAUSAL_SWITCH]
+    return st.sampled_from(scalars).flatmap(lambda s: st.tuples(st.just(s.key), values[s.kind](s)))
 
 
 def padding_at(state, key, is_padding):
@@ -57,13 +59,14 @@ def named(edit, **keywords):
 class EditMachine(RuleBasedStateMachine):
     """Compares the history with two plain lists of encoded states."""
 
-    @initialize(kind=st.sampled_from(["flat", "cross", "deep", "line"]))
+    @initialize(kind=st.sampled_from(["flat", "cross", "deep", "line", "heads"]))
     def start(self, kind):
         start = {
             "flat": states.cat_dog_phone,
             "cross": lambda: states.cross_state(2, 3, 2),
             "deep": lambda: states.random_state(3, 5),
             "line": lambda: states.random_state(2, 1),
+            "heads": lambda: states.random_state(3, 4, n_heads=2),
         }
         state = start[kind]()
         self.history = History(state)
@@ -257,6 +260,28 @@ class EditMachine(RuleBasedStateMachine):
     @rule()
     def forget_tables(self):
         self.apply(position_edits.forget_tables)
+
+    @rule(name=st.sampled_from([*matrix_edits.OPTIONAL_MATRICES, "w_q"]))
+    def add_matrix(self, name):
+        self.apply(matrix_edits.add_matrix, name)
+
+    @rule(name=st.sampled_from([*matrix_edits.OPTIONAL_MATRICES, "w_q"]))
+    def remove_matrix(self, name):
+        self.apply(matrix_edits.remove_matrix, name)
+
+    @rule(kind=st.sampled_from(["none", "identity", "random", "other"]), seed=st.integers(-1, 3))
+    def use_w_o(self, kind, seed):
+        self.apply(head_edits.use_w_o, kind, seed)
+
+    @rule()
+    def undo_to_the_beginning_and_redo_to_the_end(self):
+        past, present = [before for before, _, _ in self.past], self.present
+        for before in reversed(past):
+            assert self.history.undo()
+            assert encode(self.history.state) == before
+        for after in [*past, present][1:]:
+            assert self.history.redo()
+            assert encode(self.history.state) == after
 
     @rule()
     def undo(self):

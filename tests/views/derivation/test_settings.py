@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pytestqt.qtbot import QtBot
 
 from attnviz.document.frame import compute
 from attnviz.document.matrices import matrices_of
@@ -14,6 +15,8 @@ from attnviz.views.derivation.cell import Cell
 from attnviz.views.derivation.exact import exact_lines
 from attnviz.views.derivation.explanations import CONCEPTS, concepts_in, why_maximum
 from attnviz.views.derivation.steps import Derivation, derive
+from attnviz.views.derivation.view import DerivationView
+from attnviz.views.selection import Selection
 from tests.document.layers import random_layer
 from tests.views.panel_scenes import cat_dog_phone
 
@@ -104,9 +107,13 @@ def test_reason_of_another_mask_is_named() -> None:
     assert derivation.steps[2].names[0] == "masked: dog is padding"
 
 
-def test_head_is_named_where_there_are_several() -> None:
+def test_head_is_named_where_there_are_several(qtbot: QtBot) -> None:
     state = replace(cat_dog_phone(), n_heads=2, d_k=1)
-    assert derive(compute(state).at_head(1), CAT, DOG).subtitle == "cat → dog, step by step · head 2 of 2"
+    strip = DerivationView(Selection())
+    qtbot.addWidget(strip)
+    strip.show()
+    strip.offer_frame(compute(state).at_head(1))
+    assert strip.subtitle == "head 2 of 2, cat → dog, step by step"
 
 
 def test_row_that_sees_nothing_still_shares_with_the_sink() -> None:

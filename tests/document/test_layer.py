@@ -245,6 +245,9 @@ def test_other_embeddings_begin_without_what_belonged_to_the_old_ones() -> None:
     ("fields", "sentence"),
     [
         ({"w_o": np.ones((3, 2))}, "w_o must have shape (8, 2), got (3, 2)"),
+        ({"w_o": np.ones((8, 0))}, "w_o must have shape (8, 1), got (8, 0)"),
+        ({"w_o": np.ones((8, 16_385))}, "w_o must have 1 to 16,384 columns, got 16,385"),
+        ({"sinks": np.ones(0)}, "sinks must have shape (1,), got (0,)"),
         ({"b_q": np.ones(3)}, "b_q must have shape (8,), got (3,)"),
         ({"b_o": np.ones(3)}, "b_o must be left out where w_o is, got a bias"),
         ({"position_ids": np.ones(4)}, "position_ids must have shape (5,), got (4,)"),

@@ -25,7 +25,8 @@ from attnviz.document.projection import (
     value_matrix,
 )
 from attnviz.document.state import State
-from attnviz.engine import POSITIONAL_ENCODINGS, HeadsTrace, PositionRequest, attend_heads
+from attnviz.document.tokens import TokenSequence
+from attnviz.engine import POSITIONAL_ENCODINGS, AttentionTrace, HeadsTrace, PositionRequest, attend_heads
 from tests.document.layers import random_layer
 from tests.document.states import assert_one_sentence, cat_dog_phone, cross_state, random_state
 
@@ -199,6 +200,31 @@ def test_what_cannot_be_streamed_is_refused_where_it_is_too_large() -> None:
         compute(random_state(2200, 8, softmax="plus_one", n_heads=8))
     assert_one_sentence(caught.value)
     assert "38,720,000" in str(caught.value)
+
+
+def test_what_cannot_be_streamed_is_kept_whole_where_it_is_not() -> None:
+    state = State(TokenSequence(tuple(f"t{i}" for i in range(161)), np.zeros((161, 2))), softmax="plus_one")
+    frame = compute(state)
+    assert isinstance(frame.attention, AttentionTrace)
+    np.testing.assert_allclose(frame.trace.weights, 1 / 162, rtol=1e-14)  # 161 equal scores of 0, and one more unit
+
+
+@pytest.mark.parametrize(
+    ("x", "fields", "sentence"),
+    [
+        (1e10, {"w_o": [[1e300]]}, "the product with W_O must stay below 1.8e308 in magnitude, got one that overflows"),
+        (
+            1.0,
+            {"w_o": [[1.7e308]], "b_o": [1.7e308]},
+            "the product with W_O must stay below 1.8e308 in magnitude, got one that overflows",
+        ),
+        (1.7e308, {"positions": "learned", "position_table": [[1.7e308]]}, "q must be finite, got inf at (0, 0)"),
+    ],
+)
+def test_sum_or_product_that_overflows_is_refused_without_a_warning(x: float, fields: dict, sentence: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        compute(State(TokenSequence(("a",), [[x]]), **fields))
+    assert str(caught.value) == sentence
 
 
 # What goes with tokens

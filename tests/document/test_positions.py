@@ -251,6 +251,22 @@ def test_parts_say_that_a_pinned_number_takes_part(ref):
     assert not parts_of(compute(state), 0, 1).is_pinned
 
 
+@pytest.mark.parametrize(
+    ("factor", "sentence"),
+    [
+        (1.0, "the parts of a score must stay below 1.8e308 in magnitude, got one that overflows"),
+        (1e200, "query_content must be finite, got inf at (0, 0)"),
+    ],
+)
+def test_parts_that_overflow_are_refused_although_their_sum_does_not(factor, sentence):
+    sequence = TokenSequence(("a",), [[1e200]])
+    table = np.array([[-1e200]])
+    state = State(sequence, w_q=np.array([[factor]]), positions="learned", position_table=table)
+    frame = compute(state)
+    assert frame.cell("scores", 0, 0) == 0.0
+    assert refusal(parts_of, frame, 0, 0) == sentence
+
+
 def test_parts_of_another_encoding_are_refused():
     assert refusal(parts_of, compute(document(positions="alibi")), 0, 0) == (
         "positions must be sinusoidal or learned to have parts, got alibi"

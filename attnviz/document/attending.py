@@ -122,8 +122,7 @@ class Layer:
         if state.w_o is None:
             return self.concatenated
         output = _product(self.concatenated, state.w_o)  # (n, h * d_v) @ (h * d_v, d_out) -> (n, d_out)
-        if state.b_o is not None:
-            output = _frozen(output + state.b_o)
+        output = _sum(output, state.b_o)
         if not np.isfinite(output).all():
             raise ValueError("the product with W_O must stay below 1.8e308 in magnitude, got one that overflows")
         return output
@@ -304,8 +303,11 @@ def _columns(whole: FloatArray, index: int, width: int) -> FloatArray:
     return _frozen(np.ascontiguousarray(whole[:, index * width : (index + 1) * width]))
 
 
-def _sum(embeddings: FloatArray, added: FloatArray | None) -> FloatArray:
-    return embeddings if added is None else _frozen(embeddings + added)
+def _sum(rows: FloatArray, added: FloatArray | None) -> FloatArray:
+    if added is None:
+        return rows
+    with np.errstate(over="ignore"):  # what is not finite is refused by who asks
+        return _frozen(rows + added)
 
 
 def _product(rows: FloatArray, matrix: FloatArray) -> FloatArray:

@@ -86,9 +86,10 @@ def parts_of(frame: Frame, query: int, key: int) -> ScoreParts:
     state, effect = frame.state, frame.layer.effect
     if effect.added is None or effect.context_added is None:
         raise DocumentError(f"positions must be sinusoidal or learned to have parts, got {state.positions}")
-    content_q = state.sequence.embeddings[[query]] @ frame.w_q + _own_bias(frame, "b_q")  # (1, d) @ (d, d_k)
-    content_k = state.key_sequence.embeddings[[key]] @ frame.w_k + _own_bias(frame, "b_k")
-    position_q, position_k = effect.added[[query]] @ frame.w_q, effect.context_added[[key]] @ frame.w_k
+    with np.errstate(over="ignore", invalid="ignore"):  # the engine refuses what is not finite
+        content_q = state.sequence.embeddings[[query]] @ frame.w_q + _own_bias(frame, "b_q")  # (1, d) @ (d, d_k)
+        content_k = state.key_sequence.embeddings[[key]] @ frame.w_k + _own_bias(frame, "b_k")
+        position_q, position_k = effect.added[[query]] @ frame.w_q, effect.context_added[[key]] @ frame.w_k
     try:
         cc, cp, pc, pp = score_parts(content_q, position_q, content_k, position_k).ravel().tolist()
     except ValueError as error:

@@ -180,7 +180,7 @@ class State:
         n_query, n_key = len(self.sequence), len(self.key_sequence)
         if self.w_o is not None:
             w_o = _frozen(self, "w_o", (d_values, None))
-            if not 1 <= w_o.shape[1] <= MAX_WIDTH:
+            if w_o.shape[1] > MAX_WIDTH:
                 raise DocumentError(f"w_o must have 1 to {MAX_WIDTH:,} columns, got {w_o.shape[1]:,}")
         elif self.b_o is not None:
             raise DocumentError("b_o must be left out where w_o is, got a bias")
@@ -297,13 +297,13 @@ def _projection(matrix: FloatArray | None, name: str, width: int) -> FloatArray:
 
 
 def _frozen(state: State, name: str, shape: tuple[int | None, ...]) -> FloatArray:
-    """Make an optional array of a state read-only and check its shape, of which ``None`` is any number."""
+    """Make an optional array of a state read-only and check its shape, of which ``None`` is any number from 1."""
     given: FloatArray | None = getattr(state, name)
     if given is None:
         return np.empty((0,) * len(shape))
     array = frozen_array(given, name=name, ndim=len(shape))
-    expected = tuple(got if size is None else size for size, got in zip(shape, array.shape, strict=True))
-    if array.shape != expected or array.size == 0:
+    expected = tuple(max(got, 1) if size is None else size for size, got in zip(shape, array.shape, strict=True))
+    if array.shape != expected:
         raise DocumentError(f"{name} must have shape {expected}, got {array.shape}")
     object.__setattr__(state, name, array)
     return array
@@ -335,11 +335,9 @@ def _is_same_value(first: object, second: object) -> bool:
     if first is second:
         return True
     if first is None or second is None:
-        return False
+        return False  # an optional part, and none
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return same_bits(first, second) if first.dtype == np.float64 else np.array_equal(first, second)
-    if first is None or second is None:
-        return False  # an optional array, and none
     if isinstance(first, TokenSequence | Plane):
         return first.is_same(second)  # type: ignore[arg-type]  # the other side has the same field's type or None
     if isinstance(first, tuple) and isinstance(second, tuple):

@@ -5,6 +5,7 @@ import pytest
 
 from attnviz.document import edits
 from attnviz.document.errors import DocumentError
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.sentence import join_sentence
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence, first_embedding
@@ -41,6 +42,19 @@ def test_scalar_is_set_by_its_key(state):
 def test_refused_scalar_names_its_range(state):
     with pytest.raises(DocumentError, match="d_k must be between 1 and 1,024, got 0"):
         edits.set_scalar(state, "d_k", 0)
+
+
+def test_typed_scalar_is_read_by_its_key():
+    assert edits.parse_scalar("causal", " True ") is True
+    assert edits.parse_scalar("d_k", "7") == 7
+    with pytest.raises(DocumentError, match=r"d_k must be a whole number, got '7\.5'"):
+        edits.parse_scalar("d_k", "7.5")
+
+
+@pytest.mark.parametrize(("head", "got"), [(1, 2), (-1, 0)])
+def test_number_of_a_head_that_is_not_there_is_not_pinned(state, head, got):
+    with pytest.raises(DocumentError, match=f"a head must be one of 1 to 1, got {got}"):
+        edits.pin_number(state, NumberRef("score", (0, 0)), 1.0, head)
 
 
 def test_point_moves_and_the_others_stay(state):

@@ -25,7 +25,8 @@ from attnviz.document.projection import (
     value_matrix,
 )
 from attnviz.document.state import State
-from attnviz.engine import POSITIONAL_ENCODINGS, HeadsTrace, PositionRequest, attend_heads
+from attnviz.document.tokens import TokenSequence
+from attnviz.engine import POSITIONAL_ENCODINGS, AttentionTrace, HeadsTrace, PositionRequest, attend_heads
 from tests.document.layers import random_layer
 from tests.document.states import assert_one_sentence, cat_dog_phone, cross_state, random_state
 
@@ -201,6 +202,31 @@ def test_what_cannot_be_streamed_is_refused_where_it_is_too_large() -> None:
     assert "38,720,000" in str(caught.value)
 
 
+def test_what_cannot_be_streamed_is_kept_whole_where_it_is_not() -> None:
+    state = State(TokenSequence(tuple(f"t{i}" for i in range(161)), np.zeros((161, 2))), softmax="plus_one")
+    frame = compute(state)
+    assert isinstance(frame.attention, AttentionTrace)
+    np.testing.assert_allclose(frame.trace.weights, 1 / 162, rtol=1e-14)  # 161 equal scores of 0, and one more unit
+
+
+@pytest.mark.parametrize(
+    ("x", "fields", "sentence"),
+    [
+        (1e10, {"w_o": [[1e300]]}, "the product with W_O must stay below 1.8e308 in magnitude, got one that overflows"),
+        (
+            1.0,
+            {"w_o": [[1.7e308]], "b_o": [1.7e308]},
+            "the product with W_O must stay below 1.8e308 in magnitude, got one that overflows",
+        ),
+        (1.7e308, {"positions": "learned", "position_table": [[1.7e308]]}, "q must be finite, got inf at (0, 0)"),
+    ],
+)
+def test_sum_or_product_that_overflows_is_refused_without_a_warning(x: float, fields: dict, sentence: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        compute(State(TokenSequence(("a",), [[x]]), **fields))
+    assert str(caught.value) == sentence
+
+
 # What goes with tokens
 
 
@@ -245,6 +271,9 @@ def test_other_embeddings_begin_without_what_belonged_to_the_old_ones() -> None:
     ("fields", "sentence"),
     [
         ({"w_o": np.ones((3, 2))}, "w_o must have shape (8, 2), got (3, 2)"),
+        ({"w_o": np.ones((8, 0))}, "w_o must have shape (8, 1), got (8, 0)"),
+        ({"w_o": np.ones((8, 16_385))}, "w_o must have 1 to 16,384 columns, got 16,385"),
+        ({"sinks": np.ones(0)}, "sinks must have shape (1,), got (0,)"),
         ({"b_q": np.ones(3)}, "b_q must have shape (8,), got (3,)"),
         ({"b_o": np.ones(3)}, "b_o must be left out where w_o is, got a bias"),
         ({"position_ids": np.ones(4)}, "position_ids must have shape (5,), got (4,)"),

@@ -126,11 +126,12 @@ def test_average_of_two_one_hot_heads_is_what_no_head_does() -> None:
     assert found.difference == 5.0
 
 
-def test_average_goes_through_w_o_as_the_output_does() -> None:
-    frame = compute(replace(one_hot_heads(), w_o=[[1.0, 1.0], [1.0, 0.0]], b_o=[100.0, 0.0]))
+@pytest.mark.parametrize(("b_o", "shift"), [(None, 0.0), ([100.0, 0.0], 100.0)])
+def test_average_goes_through_w_o_as_the_output_does(b_o: list[float] | None, shift: float) -> None:
+    frame = compute(replace(one_hot_heads(), w_o=[[1.0, 1.0], [1.0, 0.0]], b_o=b_o))
     found = averaged(frame, 0)
-    assert found.blended.tolist() == [117.0, 2.0]
-    assert found.output.tolist() == [121.0, 1.0]
+    assert found.blended.tolist() == [17.0 + shift, 2.0]
+    assert found.output.tolist() == [21.0 + shift, 1.0]
 
 
 def test_one_head_is_its_own_average() -> None:

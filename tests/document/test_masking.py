@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attnviz.document import edits, layer_edits
-from attnviz.document.budgets import remarks_on, share_of_nothing
+from attnviz.document.budgets import Remark, remarks_on, share_of_nothing
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
 from attnviz.document.hidden_cells import hidden_cells, hidden_rows, leaking_cells
@@ -14,6 +14,7 @@ from attnviz.document.interventions import Intervention, Interventions
 from attnviz.document.masking import allowed_cells, diagonal_of
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
+from attnviz.engine import StreamedAttention
 from tests.document.states import assert_one_sentence, cross_state
 
 METHODS = ("before", "add_large_negative", "fill_large_negative", "multiply_zero", "after", "after_renormalised")
@@ -260,6 +261,32 @@ def test_both_readings_of_an_imported_mask():
     close(compute(layer_edits.set_mask_array(state, ~stored)).trace.weights[0], [0.0, 0.0, 1.0])
 
 
+def test_keys_that_a_large_negative_number_bans_leak_nothing_where_their_weight_is_too_small_for_a_float():
+    assert remarks_on(one_row([2, 1, 0], (2,), masking="fill_large_negative")) == ()  # e^-1e9 is 0
+
+
+def test_row_whose_visible_weights_are_all_nought_cannot_be_divided_by_their_sum():
+    frame = one_row([1000, 0], (0,), masking="after_renormalised")
+    np.testing.assert_array_equal(frame.trace.weights, np.zeros((2, 2)))  # e^-1000 is 0, and 0 stays 0
+    expected = ((0, 1), "Weights do not sum to 1 (every visible weight is 0): a, b.")
+    assert remarks(frame, "sum") == [expected]
+
+
+def test_dropout_is_the_reason_where_rows_lose_weights():
+    frame = one_row([0, 0, 0, 0], dropout=0.5)
+    kept = (np.random.default_rng([0, 0]).random((4, 4)) >= 0.5).sum(axis=1)
+    assert kept.tolist() == [1, 4, 3, 2]  # of four weights of 1/4, doubled: 2 of them make 1
+    assert remarks(frame, "sum") == [((0, 1, 2), "Weights do not sum to 1 (dropout): a, b, c.")]
+
+
+def test_pinned_weight_is_the_reason_in_a_long_text_too():
+    sequence = TokenSequence(tuple(f"t{i}" for i in range(211)), np.zeros((211, 2)))
+    pins = Interventions([Intervention("weight", 7, 3, 0.5), Intervention("weight", 9, 0, 1 / 211)])
+    frame = compute(State(sequence, interventions=pins))
+    assert isinstance(frame.attention, StreamedAttention)
+    assert remarks_on(frame) == (Remark("sum", (7,), "Weights do not sum to 1 (pinned): t7."),)
+
+
 # What is hatched, and what is marked as banned beside its number
 
 
@@ -290,6 +317,13 @@ def test_a_pinned_weight_of_a_banned_cell_is_not_hidden():
     assert remarks(frame, "sum") == [((0,), "Weights do not sum to 1 (pinned): a.")]
 
 
+def test_row_with_a_pinned_weight_is_not_hidden_although_it_sees_no_key():
+    pin = Intervention("weight", 1, 2, 0.25)
+    frame = compute(hide(with_scores([[3, 1, 0]] * 3, interventions=Interventions([pin])), (0, 1, 2)))
+    np.testing.assert_array_equal(hidden_rows(frame, "weights", np.array([2, 1, 0])), [True, False, True])
+    np.testing.assert_array_equal(hidden_rows(frame, "masked", np.array([2, 1, 0])), [True, True, True])
+
+
 # Softmax variants
 
 
@@ -311,6 +345,12 @@ def test_a_sink_takes_its_share_of_each_row():
     close(frame.trace.weights[0], [math.e**2 / total, math.e / total, 1 / total])
     close(share_of_nothing(frame, np.array([1])), [math.e / total])
     assert remarks(frame, "sum")[0][1] == "Weights do not sum to 1 (sink): a, b, c."
+
+
+def test_sink_of_one_head_leaves_those_of_the_others_even_of_heads_that_are_not_there():
+    state = cross_state(3, 5, 6, n_heads=2, sinks=np.array([1.0, 2.0, 3.0]))
+    assert layer_edits.set_sink(state, 1, -4.0).sinks.tolist() == [1.0, -4.0, 3.0]
+    assert layer_edits.set_sink(cross_state(3, 5, 6, n_heads=2), 1, -4.0).sinks.tolist() == [0.0, -4.0]
 
 
 def test_sink_and_plus_one_add_up_and_each_head_has_its_own_sink():

@@ -15,12 +15,15 @@ from attnviz.document.frame import compute
 from attnviz.document.matrix_edits import (
     EDITABLE_MATRICES,
     EditableMatrix,
+    add_matrix,
     editable_matrices_of,
+    remove_matrix,
     set_matrix,
     set_matrix_entry,
     shape_matrix,
 )
 from attnviz.document.matrix_shapes import MATRIX_OPERATIONS, cosine_and_sine, rotation_angle
+from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 from tests.document import states
@@ -159,6 +162,88 @@ def test_bias_is_a_matrix_of_one_row_by_one_row_of_the_table(monkeypatch):
     )
 
 
+# -- cells of heads
+
+
+def grouped(**fields):
+    """Four heads that read two heads of keys and values: d = 5, d_k = 3, d_v = 2."""
+    sequence = TokenSequence(("a", "b"), np.ones((2, 5)))
+    shapes = {"w_q": (5, 12), "w_k": (5, 12), "w_v": (5, 8), "w_o": (8, 7)}
+    matrices = {name: np.zeros(shape) for name, shape in shapes.items()}
+    biases = {"b_q": np.zeros(12), "b_k": np.zeros(12), "b_v": np.zeros(8), "b_o": np.zeros(7)}
+    return State(sequence, **(matrices | biases | {"n_heads": 4, "n_kv_heads": 2} | fields))
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "indices"),
+    [
+        ("w_q", (4, 7), (4, 1)),  # the third head of queries has the columns 6, 7, 8
+        ("w_k", (4, 4), (4, 1)),  # the second head of keys 3, 4, 5
+        ("w_v", (4, 3), (4, 1)),  # and of values 2, 3
+        ("w_o", (7, 6), (7, 6)),  # W_O is of no head
+        ("b_q", (0, 8), (2,)),
+        ("b_k", (0, 3), (0,)),
+        ("b_v", (0, 2), (0,)),
+        ("b_o", (0, 6), (6,)),
+    ],
+)
+def test_cell_is_known_by_the_number_that_the_head_has_in_it(name, cell, indices):
+    frame, matrix = compute(grouped()).at_head(2), EDITABLE_MATRICES[name]
+    assert matrix.ref(frame, *cell) == NumberRef(name, indices)
+    assert matrix.place(frame, NumberRef(name, indices)) == cell
+
+
+@pytest.mark.parametrize(
+    ("name", "column"), [("w_q", 5), ("w_q", 9), ("w_k", 2), ("w_k", 6), ("w_v", 1), ("w_v", 4), ("b_q", 0)]
+)
+def test_cell_of_another_head_has_no_number_of_this_one(name, column):
+    frame = compute(grouped()).at_head(2)
+    assert EDITABLE_MATRICES[name].ref(frame, 0, column) is None
+
+
+def test_number_of_another_matrix_has_no_cell():
+    frame = compute(grouped())
+    assert EDITABLE_MATRICES["w_q"].place(frame, NumberRef("w_k", (0, 0))) is None
+
+
+def test_columns_that_act_are_those_of_all_heads():
+    acting = {
+        matrix.name: matrix.acting_columns(grouped(), array.shape[1])
+        for matrix, array in editable_matrices_of(grouped())
+    }
+    assert acting == {"w_q": 12, "w_k": 6, "w_v": 4, "w_o": 7, "b_q": 12, "b_k": 6, "b_v": 4, "b_o": 7}
+    assert EDITABLE_MATRICES["w_k"].acting_columns(grouped(is_tied=True), 12) == 0
+
+
+# -- parts that a layer may be without
+
+
+def test_added_part_changes_nothing_yet_and_is_not_added_twice():
+    plain = grouped(w_o=None, **dict.fromkeys(("b_q", "b_k", "b_v", "b_o")))
+    state = plain
+    for name in ("w_o", "b_q", "b_k", "b_v", "b_o"):
+        state = add_matrix(state, name)
+        assert add_matrix(state, name) is state
+    assert state.w_o.tolist() == np.eye(8).tolist()
+    assert [len(getattr(state, name)) for name in ("b_q", "b_k", "b_v", "b_o")] == [12, 12, 8, 8]
+    np.testing.assert_array_equal(compute(state).layer_output, compute(plain).layer_output)
+
+
+def test_bias_of_the_output_comes_after_w_o_and_goes_with_it():
+    assert refusal(add_matrix, two_axes(), "b_o") == "b_O must be added to W_O, got a layer without one"
+    without = remove_matrix(grouped(), "w_o")
+    assert without.w_o is without.b_o is None
+    without_bias = remove_matrix(grouped(), "b_o")
+    assert without_bias.b_o is None
+    assert without_bias.w_o is not None
+
+
+@pytest.mark.parametrize("edit", [add_matrix, remove_matrix])
+def test_matrix_that_a_layer_must_have_is_neither_added_nor_removed(edit):
+    sentence = "a part of a layer must be one of w_o, b_q, b_k, b_v, b_o, got 'w_q'"
+    assert refusal(edit, two_axes(), "w_q") == sentence
+
+
 # -- operations
 
 
@@ -225,6 +310,20 @@ def test_angle_of_a_rotation_is_found_again(degrees):
 @pytest.mark.parametrize("matrix", [[[1, 1], [1, 1]], [[0, 0], [0, 0]], [[0, 1], [1, 0]], [[2, 0], [0, 2]], [[1]]])
 def test_other_matrices_have_no_angle(matrix):
     assert rotation_angle(np.array(matrix, float)) is None
+
+
+def test_of_a_very_large_matrix_only_the_shared_identity_has_an_angle():
+    assert rotation_angle(identity(1025)) == 0.0
+    assert rotation_angle(np.eye(1025)) is None
+    assert rotation_angle(np.eye(1024)) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("operation", "name"), [("orthogonal", "an orthogonal matrix"), ("low_rank", "a matrix to reduce")]
+)
+def test_matrix_too_large_to_be_decomposed_is_refused(operation, name):
+    sentence = refusal(MATRIX_OPERATIONS[operation].apply, np.zeros((1025, 1026)))
+    assert sentence == f"{name} must have at most 1,024 rows or columns, got shape (1025, 1026)"
 
 
 def test_cosine_and_sine_are_those_of_the_library():

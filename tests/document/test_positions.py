@@ -13,6 +13,7 @@ from attnviz.document.encoding_tables import (
     before_and_after,
     bias_table,
     bucket_of,
+    bucket_table_of,
     channel_order,
     learned_biases,
     learned_table,
@@ -178,6 +179,15 @@ def test_effect_of_a_shift_on_many_tokens_compares_some_of_them():
     assert found.moved == pytest.approx(np.abs(moved).max(), abs=1e-12)
 
 
+def test_effect_of_a_shift_in_cross_attention_is_that_of_both_lists():
+    # d = 1: the query 0 at 0 and the key 1 at 0, each with sin of its position added: 0 · 1, and sin 1 · (1 + sin 1)
+    sequence, context = TokenSequence(("q",), [[0.0]]), TokenSequence(("k",), [[1.0]])
+    found = shift_effect(State(sequence, context=context, positions="sinusoidal", shift=1))
+    sine = 0.8414709848078965
+    assert found.moved == pytest.approx(sine * (1.0 + sine), abs=1e-14)
+    assert (found.largest, found.n_compared) == (0.0, None)
+
+
 def test_effect_of_a_shift_is_unknown_where_the_document_cannot_be_without_it():
     state = document(positions="learned", position_ids=np.arange(5.0) - 2, shift=2)
     assert shift_effect(state) is None
@@ -251,6 +261,22 @@ def test_parts_say_that_a_pinned_number_takes_part(ref):
     assert not parts_of(compute(state), 0, 1).is_pinned
 
 
+@pytest.mark.parametrize(
+    ("factor", "sentence"),
+    [
+        (1.0, "the parts of a score must stay below 1.8e308 in magnitude, got one that overflows"),
+        (1e200, "query_content must be finite, got inf at (0, 0)"),
+    ],
+)
+def test_parts_that_overflow_are_refused_although_their_sum_does_not(factor, sentence):
+    sequence = TokenSequence(("a",), [[1e200]])
+    table = np.array([[-1e200]])
+    state = State(sequence, w_q=np.array([[factor]]), positions="learned", position_table=table)
+    frame = compute(state)
+    assert frame.cell("scores", 0, 0) == 0.0
+    assert refusal(parts_of, frame, 0, 0) == sentence
+
+
 def test_parts_of_another_encoding_are_refused():
     assert refusal(parts_of, compute(document(positions="alibi")), 0, 0) == (
         "positions must be sinusoidal or learned to have parts, got alibi"
@@ -275,6 +301,10 @@ def test_relative_bias_is_that_of_its_bucket():
     # T5, 8 buckets both ways: 0 the same place; 1 one back, 2 two and more back; 5 one ahead, 6 two and more.
     assert [bucket_of(state, 2, key) for key in range(5)] == [2, 1, 0, 5, 6]
     np.testing.assert_array_equal(bias_table(frame).values[2], [10.0, 9.0, 8.0, 13.0, 14.0])
+    buckets = bucket_table_of(frame)
+    expected = [[0, 5, 6, 6, 6], [1, 0, 5, 6, 6], [2, 1, 0, 5, 6], [2, 2, 1, 0, 5], [2, 2, 2, 1, 0]]
+    assert buckets.values.tolist() == expected
+    assert (buckets.limit, buckets.row_labels, buckets.column_labels) == (7.0, tuple("abcde"), tuple("abcde"))
 
 
 # -- edits

@@ -12,11 +12,11 @@ from attnviz.document.frame import Frame, compute
 from attnviz.document.interventions import Intervention, Interventions
 from attnviz.document.matrices import matrices_of
 from attnviz.document.number_ref import NumberRef
-from attnviz.document.provenance import Provenance, pins_behind, shown_pins
+from attnviz.document.provenance import Provenance, count_in_force, pins_behind, shown_pins
 from attnviz.document.state import State
 from attnviz.engine import effective_keys, entropy
 from tests.document.layers import pinned, random_layer
-from tests.document.states import cat_dog_phone
+from tests.document.states import cat_dog_phone, random_state
 
 
 def read(frame: Frame) -> dict[str, np.ndarray]:
@@ -122,3 +122,31 @@ def test_weight_that_was_dropped_follows_from_nothing() -> None:
     kept = np.random.default_rng([1, 0]).random((3, 3)) >= 0.5
     assert np.array_equal(Provenance(frame).affected("weight", EVERY, EVERY)[1], kept[1])
     assert Provenance(frame).is_affected(NumberRef("undropped", (1, 0)))
+
+
+@pytest.mark.parametrize("column", [1, 2])  # which the mask leaves, and which it bans
+@pytest.mark.parametrize("masking", ["after", "after_renormalised"])
+def test_sum_of_what_a_late_mask_keeps_follows_from_every_score_of_its_row(masking: str, column: int) -> None:
+    provenance = Provenance(with_pin("score", 1, column, mask="causal", masking=masking))
+    assert [provenance.is_affected(NumberRef("kept_sum", (row,))) for row in range(3)] == [False, True, False]
+
+
+def test_nothing_in_the_output_of_a_layer_follows_from_pins_where_there_is_none() -> None:
+    provenance = Provenance(compute(cat_dog_phone(w_o=np.ones((2, 5)))))
+    assert not provenance.affected("layer_output", EVERY, np.arange(5)).any()
+    assert not provenance.affected_rows("concatenated").any()
+
+
+def test_pins_of_heads_and_columns_that_are_not_there_do_not_count() -> None:
+    pins = [
+        Intervention("q", 0, 1, 1.0, head=3),
+        Intervention("q", 0, 2, 1.0, head=3),  # beyond d_k = 2
+        Intervention("k", 0, 1, 1.0, head=1),
+        Intervention("k", 0, 1, 1.0, head=2),  # of two key/value heads
+        Intervention("v", 0, 1, 1.0, head=1),
+        Intervention("v", 0, 1, 1.0, head=3),  # the same
+        Intervention("score", 0, 2, 1.0, head=3),
+        Intervention("weight", 0, 2, 1.0, head=4),  # of four heads
+    ]
+    state = random_state(3, 8, n_heads=4, n_kv_heads=2, interventions=Interventions(pins))
+    assert count_in_force(state) == 4

@@ -39,6 +39,11 @@ def test_snapshots_of_snapshots_are_not_kept() -> None:
     assert all(one.state.snapshots == () for one in twice.snapshots)
 
 
+def test_snapshot_of_a_state_that_has_some_is_refused() -> None:
+    with pytest.raises(DocumentError, match="a snapshot must be a state without snapshots, got one with some"):
+        Snapshot("later", held())
+
+
 def test_snapshot_is_renamed_and_forgotten() -> None:
     named = snapshot_edits.rename_snapshot(held(), 0, "before")
     assert named.snapshots[0].name == "before"

@@ -5,9 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 
+from attnviz.document import parameters
 from attnviz.document.errors import DocumentError
 from attnviz.document.plane import Plane
-from attnviz.document.state import SCALARS, State, field_of, scalars_of
+from attnviz.document.state import SCALARS, State, field_of, scalar_of, scalars_of
 from attnviz.document.tokens import TokenSequence
 from attnviz.engine import SCALE_RULES
 from tests.document import states
@@ -79,6 +80,13 @@ def test_scalars_are_found_by_their_keys():
     assert values["temperature"] == 0.5
     assert values["mask"] == "causal"
     assert [field_of(key) for key in values] == list(SCALARS)
+
+
+def test_switch_of_the_causal_mask_is_a_scalar_without_a_field():
+    assert scalar_of("causal") is parameters.CAUSAL_SWITCH
+    assert scalar_of("d_k") is SCALARS["d_k"]
+    with pytest.raises(DocumentError, match=r"a setting must be one of temperature, .*, got 'heat'"):
+        scalar_of("heat")
 
 
 def test_unknown_setting_is_refused_with_those_there_are():

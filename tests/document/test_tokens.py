@@ -12,6 +12,7 @@ from attnviz.document.tokens import (
     check_line,
     check_token,
     first_embedding,
+    isolated,
 )
 from tests.document.states import ODD_TOKENS
 
@@ -93,3 +94,13 @@ def test_first_embedding_lies_in_the_square_on_two_places():
     assert np.abs(rows).max() <= 1.0
     np.testing.assert_array_equal(rows, np.round(rows, 2))
     assert not np.signbit(rows[rows == 0.0]).any()
+
+
+@pytest.mark.parametrize("name", ["שלום", "مرحبا", "a שלום"])
+def test_name_that_runs_from_right_to_left_is_isolated(name):
+    assert isolated(name) == f"\u2068{name}\u2069"
+
+
+@pytest.mark.parametrize("name", ["cat", "猫", "Größe", "1 + 1"])
+def test_any_other_name_is_left_alone(name):
+    assert isolated(name) == name

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from attnviz.document.frame import Frame, compute
-from attnviz.document.mask_reasons import reason_of
 from attnviz.document.number_ref import NumberRef
 from attnviz.explanations import Explanation, explain
-from tests.document.states import cat_dog_phone, cross_state, random_state
+from tests.document.states import cat_dog_phone, random_state
 
 CAT, DOG, PHONE = range(3)
 # The scaled scores of the row of cat, and their exponentials: scene S1.
@@ -210,35 +209,6 @@ def test_columns_are_those_of_the_head() -> None:
     w_q = np.arange(16.0).reshape(4, 4)
     frame = compute(random_state(3, 4, n_heads=2, d_k=2, w_q=w_q, w_k=w_q)).at_head(1)
     assert explain(frame, NumberRef("w_q", (1, 0))).result == 6.0  # the third column is the second head's first
-
-
-@pytest.mark.parametrize(
-    ("fields", "cell", "reason"),
-    [
-        ({"mask": "causal"}, (0, 1), "the causal mask hides K from Q"),
-        ({"mask": "window", "window": 2}, (0, 2), "the window of 2 hides K from Q, too far away"),
-        ({"mask": "causal_window"}, (0, 1), "the causal window of 2 hides K from Q, which comes later"),
-        ({"mask": "causal_window"}, (2, 0), "the causal window of 2 hides K from Q, too far back"),
-        ({"mask": "prefix"}, (0, 1), "the mask hides K from Q, which comes later and is not in the prefix of 1"),
-        ({"mask": "block"}, (0, 2), "the mask hides K from Q, which is in another block of 2"),
-        (
-            {"mask": "custom", "visible": np.eye(3, dtype=bool)},
-            (0, 1),
-            "the mask was painted by hand, and hides K from Q",
-        ),
-        ({"mask": "causal", "padding": np.array([False, True, False])}, (0, 1), "K is padding"),
-    ],
-)
-def test_reason_names_the_mask(fields: dict[str, object], cell: tuple[int, int], reason: str) -> None:
-    state = cat_dog_phone(**fields)
-    assert compute(state).is_banned(*cell)
-    assert reason_of(state, *cell, "Q", "K") == reason
-
-
-def test_mask_of_the_context_is_explained_in_its_own_places() -> None:
-    state = cross_state(3, 5, 2, mask="causal_window", window=2)  # the last of three queries sits on the last key
-    assert reason_of(state, 0, 3, "Q", "K") == "the causal window of 2 hides K from Q, which comes later"
-    assert reason_of(state, 0, 0, "Q", "K") == "the causal window of 2 hides K from Q, too far back"
 
 
 def test_number_that_a_document_does_not_have_is_refused() -> None:

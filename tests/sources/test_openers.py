@@ -178,7 +178,11 @@ def word2vec_binary(count: int = 2, dimension: int = 40) -> bytes:
         ("x.txt", b"\x7fELF\x02\x01\x01\0\0", "got a binary file"),
         ("x.tar", b"glove.txt".ljust(257, b"0") + b"ustar", "got a tar archive"),
         ("x.xz", b"\xfd7zXZ\0", "got an xz archive; unpack it first"),
-        ("x.gz", gzip.compress(gzip.compress(ROWS, mtime=0), mtime=0), "x.gz: .*got a gzip file inside another archive"),
+        (
+            "x.gz",
+            gzip.compress(gzip.compress(ROWS, mtime=0), mtime=0),
+            "x.gz: .*got a gzip file inside another archive",
+        ),
         ("x.gz", gzip.compress(b"", mtime=0), "got an empty file"),
         (
             "x.gz",

@@ -110,6 +110,10 @@ def main() -> int:
     for name, median in (found | computing).items():
         others = "".join(f"{x:>10.2f} ms" for x in undisturbed.get(name, ()))
         print(f"{name:<32} {median:>7.2f} ms{others}", flush=True)
+    print(f"\n{'heads':<6} {'panel':<24} {'median':>9} {'8 ms / median':>14} {'target':>8}")
+    for name, median in found.items():
+        heads, view = cases[name]
+        print(f"{heads:<6} {view or 'first layout':<24} {median:>6.2f} ms {TARGET_MS / median:>14.2f} {1:>8}")
     for one in dragged.values():
         one.close()
     missed = [name for name, median in found.items() if median > TARGET_MS]

@@ -29,9 +29,9 @@ from attnviz.views.settings_panel import SettingsPanel
 from attnviz.views.tokens.view import TokensView
 
 if TYPE_CHECKING:
-    from attnviz import sources
+    from attnviz import explanations, sources
 else:
-    sources = late("attnviz.sources")
+    explanations, sources = late("attnviz.explanations"), late("attnviz.sources")
 
 _LONGEST_NAME = 20
 
@@ -85,6 +85,9 @@ class Wiring(QObject):
         """Give a frame to every panel."""
         n_context = 0 if frame.state.context is None else len(frame.state.context)
         self.selection.fit_to(frame.n_query, frame.n_key, n_context)
+        pointed = self.selection.chosen.pointed_number
+        if pointed is not None and not explanations.exists(frame, pointed):
+            self.selection.point_at(None, None)  # the mouse rests where a number was
         for panel in self._panels:
             panel.offer_frame(frame)
 

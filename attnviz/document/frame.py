@@ -237,7 +237,7 @@ class Frame:
             found = [float(self.row(row).weights.max()) for row in pinned]
             if is_computed.any():
                 found.append(float(1.0 / self.attention.normaliser[is_computed].min()))
-            largest = max(found)
+            largest = max(found, default=0.0)
         return drawn_limit(largest)
 
     @cached_property

@@ -75,7 +75,8 @@ def picture_of_encoding(frame: Frame, table: EncodingTable, side: Side, *, digit
     is_of_tokens = table.rows_are == "token"
     has_places = is_of_tokens and table.columns_are != "key" and len(table.row_labels) <= _MOST_PLACES
     gutters = (_positions(frame, side),) if has_places else ()
-    axis: AxisName = "query" if side == "sequence" else "key"
+    is_of_keys = side == "context" and table.columns_are != "key"  # rows of biases are queries, whatever is chosen
+    axis: AxisName = "key" if is_of_keys else "query"
     return MatrixPicture(
         shape=(len(table.row_labels), len(table.column_labels)),
         cells=partial(_read, table.values),

@@ -79,6 +79,7 @@ class HeatmapPanel(Panel):
     def __init__(self, selection: Selection, shown: Matrix, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
         self.shown = shown
+        self._painted_shape = (0, 0)  # of the frame that strokes are painted on
         self.matrix = MatrixView(self)
         self.matrix.cell_pointed.connect(self._point_at)
         self.matrix.cell_chosen.connect(self._pin)
@@ -106,7 +107,11 @@ class HeatmapPanel(Panel):
         return ""
 
     def draw(self, picture: MatrixPicture) -> None:
-        """Show a picture of the matrix, and in it what is chosen."""
+        """Show a picture of the matrix, and in it what is chosen; a stroke ends where other cells are there."""
+        shape = (0, 0) if self.frame is None else (self.frame.n_query, self.frame.n_key)
+        if shape != self._painted_shape:
+            self._painted_shape = shape
+            self.brush.drop_stroke()
         self.matrix.show_picture(picture)
         self.show_selection(self.selection.chosen)
 
@@ -171,7 +176,9 @@ class HeatmapPanel(Panel):
 
     def _is_banned(self, row: int, column: int) -> bool | None:
         frame = self.frame
-        return None if frame is None or column >= frame.n_key else frame.is_banned(row, column)
+        if frame is None or row >= frame.n_query or column >= frame.n_key:
+            return None
+        return frame.is_banned(row, column)
 
 
 class ScoresView(HeatmapPanel):

@@ -16,9 +16,11 @@ from attnviz.app.mask_dialog import MaskDialog
 from attnviz.app.window import MainWindow
 from attnviz.document import layer_edits
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.state import State
+from attnviz.document.tokens import TokenSequence
 from attnviz.views.mask.mask_body import MaskBody
 from attnviz.views.matrix.view import MatrixView
-from tests.app.conftest import answers_of
+from tests.app.conftest import OpenWindow, answers_of
 from tests.app.mouse import cell_place, click, double_click, drag, move, press, release
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -178,6 +180,33 @@ def test_another_document_ends_painting(window: MainWindow) -> None:
     assert not window.mask_wiring.is_painting
 
 
+def test_a_stroke_ends_where_the_document_shrinks_below_it(
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults: list[BaseException] = []
+    monkeypatch.setattr("sys.excepthook", lambda _kind, fault, _trace: faults.append(fault))
+    window = open_window(State(TokenSequence(tuple("abcde"), np.eye(5, 3))))
+    matrix = paint(window)
+    press(matrix, cell_place(matrix, 4, 1))
+    assert banned(window) == [(4, 1)]
+    window.wiring.delete_tokens("sequence", (3, 4))
+    QApplication.processEvents()
+    move(matrix, cell_place(matrix, 2, 1))
+    release(matrix, cell_place(matrix, 2, 1))
+    assert banned(window) == faults == []
+    click(matrix, cell_place(matrix, 0, 2))
+    assert banned(window) == [(0, 2)]
+
+
+def test_rows_that_are_gone_cannot_be_painted(window: MainWindow) -> None:
+    paint(window)
+    brush = window.weights.brush
+    brush._begin((2, 1))
+    brush._go_on((7, 1))  # before the smaller matrix is drawn
+    brush._send()
+    assert banned(window) == [(2, 1)]
+
+
 # Painting with the keyboard
 
 
@@ -196,6 +225,30 @@ def test_x_switches_the_cell_at_the_cursor_and_shift_with_arrows_paints_along(wi
     key_with_shift(matrix, Qt.Key.Key_Shift, is_up=True)
     window.actions_by_name["undo"].trigger()
     assert banned(window) == []
+
+
+def test_shift_with_arrows_goes_on_with_what_x_did(window: MainWindow) -> None:
+    matrix = paint(window)
+    QTest.keyClick(matrix, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(matrix, Qt.Key.Key_X)
+    for _ in range(2):
+        QTest.keyClick(matrix, Qt.Key.Key_Right, _SHIFT)  # which lets Shift go after each
+    assert banned(window) == [(0, 0), (0, 1), (0, 2)]
+    QTest.keyClick(matrix, Qt.Key.Key_X)
+    QTest.keyClick(matrix, Qt.Key.Key_Left, _SHIFT)
+    assert banned(window) == [(0, 0)]
+    window.actions_by_name["undo"].trigger()
+    window.actions_by_name["undo"].trigger()
+    assert banned(window) == [(0, 0), (0, 1), (0, 2)]
+
+
+def test_after_undo_shift_with_arrows_paints_the_cell_it_leaves_again(window: MainWindow) -> None:
+    matrix = paint(window)
+    QTest.keyClick(matrix, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(matrix, Qt.Key.Key_X)
+    window.actions_by_name["undo"].trigger()
+    QTest.keyClick(matrix, Qt.Key.Key_Right, _SHIFT)
+    assert banned(window) == [(0, 0), (0, 1)]
 
 
 def test_escape_takes_back_what_shift_painted(window: MainWindow) -> None:
@@ -372,6 +425,25 @@ def test_a_mask_of_another_shape_is_refused_and_the_document_stays(
     assert not dialog.import_button.isEnabled()
     QTest.mouseClick(dialog.cancel_button, Qt.MouseButton.LeftButton)
     assert window.session.state is before
+
+
+def test_lines_of_an_old_mac_are_read(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "old.csv"
+    path.write_bytes(b"1,0,0\r1,1,0\r1,1,1\r")
+    dialog = open_dialog(window, qtbot, path)
+    assert dialog.keeps.note.text() == "6 of 9 cells may be attended to"
+
+
+def test_whatever_goes_wrong_while_reading_is_said_and_the_bar_goes(
+    window: MainWindow, qtbot: QtBot, causal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(*_: object, **__: object) -> None:
+        raise RuntimeError("first\nsecond")
+
+    monkeypatch.setattr("attnviz.app.mask_dialog.read_mask", break_down)
+    dialog = open_dialog(window, qtbot, causal)
+    assert dialog.message.text() == "causal.csv must be a file that can be read, got RuntimeError (first?second)"
+    assert not dialog.import_button.isEnabled()
 
 
 def test_a_document_that_changed_meanwhile_refuses_the_mask(window: MainWindow, qtbot: QtBot, causal: Path) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from attnviz.document.errors import DocumentError
 from attnviz.sources import Cancelled
+from attnviz.sources.cells import printable
 
 STEPS = 1000
 
@@ -83,6 +84,10 @@ class Reading(QObject):
             self._send(self.failed, str(error))
         except MemoryError:
             self._send(self.failed, f"{self._path.name} must fit into memory, got too little of it")
+        except Exception as error:  # noqa: BLE001  whatever it is, whoever waits is told
+            reason = printable(str(error))
+            what = f"{type(error).__name__} ({reason})" if reason else type(error).__name__
+            self._send(self.failed, f"{self._path.name} must be a file that can be read, got {what}")
         else:
             self._send(self.finished, found)
         finally:

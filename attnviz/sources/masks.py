@@ -169,7 +169,7 @@ def _body(source: ByteSource) -> Iterator[tuple[int, list[str]]]:
     for place, (number, line) in enumerate(_lines(source)):
         if place == 0:
             delimiter = next((sign for sign in _DELIMITERS if sign in line), None)
-        cells = _cells(line, delimiter)
+        cells = _cells(source, line, delimiter, number)
         if place == 0 and not any(_reads(cell) for cell in cells):
             continue
         if has_names is None:
@@ -178,17 +178,24 @@ def _body(source: ByteSource) -> Iterator[tuple[int, list[str]]]:
 
 
 def _lines(source: ByteSource) -> Iterator[tuple[int, str]]:
-    for first, lines, _ in source.line_batches():
-        for number, line in enumerate(lines, first):
-            text = line.decode("utf-8", "replace").strip("\r\n ")
-            if text.strip():
-                yield number, text
+    """Give the lines that are not blank with their numbers; a carriage return alone ends a line, too."""
+    number = 0
+    for _, lines, _ in source.line_batches():
+        for line in lines:
+            for part in line.removesuffix(b"\r").split(b"\r"):
+                number += 1
+                text = part.decode("utf-8", "replace").strip(" ")
+                if text.strip():
+                    yield number, text
 
 
-def _cells(line: str, delimiter: str | None) -> list[str]:
+def _cells(source: ByteSource, line: str, delimiter: str | None, number: int) -> list[str]:
     if delimiter is None:
         return line.split()
-    return trimmed(next(csv.reader((line,), delimiter=delimiter), []))
+    try:
+        return trimmed(next(csv.reader((line,), delimiter=delimiter), []))
+    except csv.Error as error:
+        raise source.fail(f"expected true or false, 0 or 1 in each cell, got {error}", f"line {number}") from error
 
 
 def _reads(cell: str) -> bool:

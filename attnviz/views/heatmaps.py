@@ -21,10 +21,12 @@ from attnviz.views.cell_sentences import announced
 from attnviz.views.ghost_column import with_ghost
 from attnviz.views.giving_way import GivingWayRow
 from attnviz.views.linked_number import LinkedNumber
+from attnviz.views.mask.ghost_words import GHOST_TIP, announced_with_ghost, ghost_sentence
 from attnviz.views.matrix.brush import Brush
 from attnviz.views.matrix.of_frame import picture_of
 from attnviz.views.matrix.picture import Highlight, MatrixPicture
 from attnviz.views.matrix.view import MatrixView
+from attnviz.views.matrix.words import CELL_TIP
 from attnviz.views.measures import MeasureSwitch, gutters_of
 from attnviz.views.numbers import number_text
 from attnviz.views.panel import Panel
@@ -79,6 +81,7 @@ class HeatmapPanel(Panel):
     def __init__(self, selection: Selection, shown: Matrix, parent: QWidget | None = None) -> None:
         super().__init__(selection, parent)
         self.shown = shown
+        self._painted_shape = (0, 0)  # of the frame that strokes are painted on
         self.matrix = MatrixView(self)
         self.matrix.cell_pointed.connect(self._point_at)
         self.matrix.cell_chosen.connect(self._pin)
@@ -106,7 +109,11 @@ class HeatmapPanel(Panel):
         return ""
 
     def draw(self, picture: MatrixPicture) -> None:
-        """Show a picture of the matrix, and in it what is chosen."""
+        """Show a picture of the matrix, and in it what is chosen; a stroke ends where other cells are there."""
+        shape = (0, 0) if self.frame is None else (self.frame.n_query, self.frame.n_key)
+        if shape != self._painted_shape:
+            self._painted_shape = shape
+            self.brush.drop_stroke()
         self.matrix.show_picture(picture)
         self.show_selection(self.selection.chosen)
 
@@ -171,7 +178,9 @@ class HeatmapPanel(Panel):
 
     def _is_banned(self, row: int, column: int) -> bool | None:
         frame = self.frame
-        return None if frame is None or column >= frame.n_key else frame.is_banned(row, column)
+        if frame is None or row >= frame.n_query or column >= frame.n_key:
+            return None
+        return frame.is_banned(row, column)
 
 
 class ScoresView(HeatmapPanel):
@@ -272,6 +281,7 @@ class WeightsView(HeatmapPanel):
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(selection, MATRICES_BY_NAME["weight"], parent)
         self.range = "unit"
+        self._pointed = (-1, -1)
         self.matrix.setAccessibleName("Weights")
         self.switch = Segments(WEIGHT_RANGES, self)
         self.switch.setAccessibleName("Range of the colours")
@@ -295,7 +305,11 @@ class WeightsView(HeatmapPanel):
             sentence=partial(announced, frame),
         )
         self.show_words(frame)
-        self.draw(with_ghost(picture, frame))
+        picture = with_ghost(picture, frame)
+        if picture.n_ghosts:
+            picture = replace(picture, sentence=partial(announced_with_ghost, frame))
+        self.draw(picture)
+        self._say_ghost()
 
     def words_for(self, frame: Frame) -> str:
         """Say which softmax made them, and whether banned cells have weight."""
@@ -314,6 +328,17 @@ class WeightsView(HeatmapPanel):
         self.measures.show_measures(names)
         if self.frame is not None:
             self.show_frame(self.frame)
+
+    def _point_at(self, row: int, column: int) -> None:
+        super()._point_at(row, column)
+        self._pointed = (row, column)
+        self._say_ghost()
+
+    def _say_ghost(self) -> None:
+        """Say over a ghost what it is, and over other cells what a click does."""
+        (row, column), frame = self._pointed, self.frame
+        words = "" if frame is None or row < 0 or column < frame.n_key else ghost_sentence(frame, row)
+        self.matrix.cell_tip = f"{words}\n{GHOST_TIP}" if words else CELL_TIP
 
     def _take_measures(self, names: tuple[str, ...]) -> None:
         self.show_measures(names)

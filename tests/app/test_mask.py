@@ -6,19 +6,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QHelpEvent, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviz.app.mask_dialog import MaskDialog
 from attnviz.app.window import MainWindow
 from attnviz.document import layer_edits
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.state import State
+from attnviz.document.tokens import TokenSequence
+from attnviz.views.controls.log_slider import LogSlider
+from attnviz.views.controls.toggle_switch import ToggleSwitch
 from attnviz.views.mask.mask_body import MaskBody
 from attnviz.views.matrix.view import MatrixView
-from tests.app.conftest import answers_of
+from tests.app.conftest import OpenWindow, answers_of
 from tests.app.mouse import cell_place, click, double_click, drag, move, press, release
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -178,6 +182,33 @@ def test_another_document_ends_painting(window: MainWindow) -> None:
     assert not window.mask_wiring.is_painting
 
 
+def test_a_stroke_ends_where_the_document_shrinks_below_it(
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults: list[BaseException] = []
+    monkeypatch.setattr("sys.excepthook", lambda _kind, fault, _trace: faults.append(fault))
+    window = open_window(State(TokenSequence(tuple("abcde"), np.eye(5, 3))))
+    matrix = paint(window)
+    press(matrix, cell_place(matrix, 4, 1))
+    assert banned(window) == [(4, 1)]
+    window.wiring.delete_tokens("sequence", (3, 4))
+    QApplication.processEvents()
+    move(matrix, cell_place(matrix, 2, 1))
+    release(matrix, cell_place(matrix, 2, 1))
+    assert banned(window) == faults == []
+    click(matrix, cell_place(matrix, 0, 2))
+    assert banned(window) == [(0, 2)]
+
+
+def test_rows_that_are_gone_cannot_be_painted(window: MainWindow) -> None:
+    paint(window)
+    brush = window.weights.brush
+    brush._begin((2, 1))
+    brush._go_on((7, 1))  # before the smaller matrix is drawn
+    brush._send()
+    assert banned(window) == [(2, 1)]
+
+
 # Painting with the keyboard
 
 
@@ -196,6 +227,30 @@ def test_x_switches_the_cell_at_the_cursor_and_shift_with_arrows_paints_along(wi
     key_with_shift(matrix, Qt.Key.Key_Shift, is_up=True)
     window.actions_by_name["undo"].trigger()
     assert banned(window) == []
+
+
+def test_shift_with_arrows_goes_on_with_what_x_did(window: MainWindow) -> None:
+    matrix = paint(window)
+    QTest.keyClick(matrix, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(matrix, Qt.Key.Key_X)
+    for _ in range(2):
+        QTest.keyClick(matrix, Qt.Key.Key_Right, _SHIFT)  # which lets Shift go after each
+    assert banned(window) == [(0, 0), (0, 1), (0, 2)]
+    QTest.keyClick(matrix, Qt.Key.Key_X)
+    QTest.keyClick(matrix, Qt.Key.Key_Left, _SHIFT)
+    assert banned(window) == [(0, 0)]
+    window.actions_by_name["undo"].trigger()
+    window.actions_by_name["undo"].trigger()
+    assert banned(window) == [(0, 0), (0, 1), (0, 2)]
+
+
+def test_after_undo_shift_with_arrows_paints_the_cell_it_leaves_again(window: MainWindow) -> None:
+    matrix = paint(window)
+    QTest.keyClick(matrix, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(matrix, Qt.Key.Key_X)
+    window.actions_by_name["undo"].trigger()
+    QTest.keyClick(matrix, Qt.Key.Key_Right, _SHIFT)
+    assert banned(window) == [(0, 0), (0, 1)]
 
 
 def test_escape_takes_back_what_shift_painted(window: MainWindow) -> None:
@@ -225,6 +280,48 @@ def test_painting_brings_a_heatmap_forward_where_none_is_shown(window: MainWindo
 # The panel
 
 
+@pytest.mark.parametrize("n_tokens", [3, 40])
+def test_the_row_in_use_and_what_it_brings_stay_in_view_in_a_small_panel(
+    open_window: OpenWindow, n_tokens: int
+) -> None:
+    tokens = TokenSequence(tuple(f"t{i}" for i in range(n_tokens)), np.eye(n_tokens, 5))
+    window = open_window(State(tokens))
+    body = panel_of(window)
+    assert body.height() < 280
+    rows, session = body.rows.rows, window.session
+
+    def assert_in_view(*widgets: QWidget) -> None:
+        for _ in range(3):
+            QApplication.processEvents()
+        viewport = body.scrolled.viewport()
+        for widget in widgets:
+            assert viewport.rect().contains(QRect(widget.mapTo(viewport, QPoint(0, 0)), widget.size()))
+        assert 0 < body.remarks.height() < 3 * body.fontMetrics().lineSpacing()
+        assert body.remarks.geometry().top() > body.scrolled.geometry().bottom()
+
+    window.actions_by_name["causal"].trigger()
+    masking = rows["masking"].findChild(QComboBox)
+    masking.setFocus()
+    while session.state.masking != "multiply_zero":
+        QTest.keyClick(masking, Qt.Key.Key_Down)
+    assert_in_view(rows["masking"])
+    QTest.keyClick(masking, Qt.Key.Key_Home)
+    softmax = rows["softmax"].findChild(QComboBox)
+    softmax.setFocus()
+    QTest.keyClick(softmax, Qt.Key.Key_Down)
+    assert session.state.softmax == "plus_one"
+    assert_in_view(rows["softmax"])
+    sink = rows["has_sink"].findChild(ToggleSwitch)
+    sink.setFocus()
+    QTest.keyClick(sink, Qt.Key.Key_Space)
+    assert_in_view(rows["has_sink"], body.sinks.boxes[0])
+    dropout = rows["dropout"].findChild(LogSlider)
+    dropout.setFocus()
+    QTest.keyClick(dropout, Qt.Key.Key_Right)
+    assert session.state.dropout > 0
+    assert_in_view(rows["dropout"], body.dropout)
+
+
 def test_a_chip_is_padding_in_the_document_and_undo_names_it(window: MainWindow) -> None:
     body = panel_of(window)
     click(body.strip, body.strip.chip_box(1).center())
@@ -240,7 +337,7 @@ def test_invert_and_clear_are_buttons_and_actions(window: MainWindow) -> None:
     window.actions_by_name["causal"].trigger()
     QTest.mouseClick(body.invert_button, Qt.MouseButton.LeftButton)
     assert banned(window) == [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)]
-    assert body.remarks.text() == "No visible key: phone; weights and output are 0."
+    assert body.remarks.sentences == ("No visible key: phone; weights and output are 0.",)
     window.actions_by_name["invert_mask"].trigger()
     assert banned(window) == [(0, 1), (0, 2), (1, 2)]
     QTest.mouseClick(body.clear_button, Qt.MouseButton.LeftButton)
@@ -289,7 +386,7 @@ def test_the_ghost_column_is_pointed_at_and_clicked_without_harm(window: MainWin
     assert (window.selection.chosen.pointed_query, window.selection.chosen.pointed_key) == (1, None)
     click(matrix, cell_place(matrix, 1, 3))
     assert window.selection.chosen.number == NumberRef("row_sum", (1,))
-    assert matrix.cursor_sentence().startswith("query dog, nothing, share 0.")
+    assert matrix.cursor_sentence().endswith(" of dog’s attention goes to nothing")
     place = matrix.gutter_rect("column_sum", 3)
     assert not place.isNull()
     move(matrix, place.center(), is_pressed=False)
@@ -298,6 +395,32 @@ def test_the_ghost_column_is_pointed_at_and_clicked_without_harm(window: MainWin
     matrix = paint(window)
     click(matrix, cell_place(matrix, 1, 3))
     assert banned(window) == []
+
+
+def test_a_ghost_says_what_it_is_and_arrow_right_goes_there(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tips: list[str] = []
+    monkeypatch.setattr("attnviz.views.matrix.view.QToolTip.showText", lambda _at, text, *_: tips.append(text))
+    window.wiring.set_scalar("sink", True)
+    matrix = window.weights.matrix
+    share = "0.152"  # of e^(1.25/√2), e^(1.1/√2), 1 and 1, which is 6.597 in all, the last
+    for key in (2, 3):
+        place = cell_place(matrix, 0, key).toPoint()
+        move(matrix, QPointF(place), is_pressed=False)
+        QApplication.sendEvent(matrix, QHelpEvent(QEvent.Type.ToolTip, place, matrix.mapToGlobal(place)))
+    assert "Click to keep it lit" in tips[0]
+    assert f"{share} of cat’s attention goes to the sink\nClick to keep its row lit" in tips[1]
+    matrix.setFocus()
+    QTest.keyClick(matrix, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    for _ in range(3):
+        QTest.keyClick(matrix, Qt.Key.Key_Right)
+    assert matrix.cursor_cell == (0, 3)
+    assert matrix.cursor_sentence() == f"{share} of cat’s attention goes to the sink"
+    window.wiring.set_scalar("softmax", "plus_one")  # 2 of 7.597
+    assert matrix.cursor_sentence() == "0.263 of cat’s attention goes to the sink and nothing"
+    QTest.keyClick(matrix, Qt.Key.Key_Return)
+    assert window.selection.chosen.number == NumberRef("row_sum", (0,))
 
 
 def test_rows_of_weights_and_ghost_sum_to_one_in_an_empty_row_too(window: MainWindow) -> None:
@@ -374,6 +497,25 @@ def test_a_mask_of_another_shape_is_refused_and_the_document_stays(
     assert window.session.state is before
 
 
+def test_lines_of_an_old_mac_are_read(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "old.csv"
+    path.write_bytes(b"1,0,0\r1,1,0\r1,1,1\r")
+    dialog = open_dialog(window, qtbot, path)
+    assert dialog.keeps.note.text() == "6 of 9 cells may be attended to"
+
+
+def test_whatever_goes_wrong_while_reading_is_said_and_the_bar_goes(
+    window: MainWindow, qtbot: QtBot, causal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(*_: object, **__: object) -> None:
+        raise RuntimeError("first\nsecond")
+
+    monkeypatch.setattr("attnviz.app.mask_dialog.read_mask", break_down)
+    dialog = open_dialog(window, qtbot, causal)
+    assert dialog.message.text() == "causal.csv must be a file that can be read, got RuntimeError (first?second)"
+    assert not dialog.import_button.isEnabled()
+
+
 def test_a_document_that_changed_meanwhile_refuses_the_mask(window: MainWindow, qtbot: QtBot, causal: Path) -> None:
     dialog = open_dialog(window, qtbot, causal)
     window.actions_by_name["add_token"].trigger()
@@ -419,7 +561,7 @@ def test_the_edge_of_a_banned_cell_with_a_number_is_hatched_and_its_middle_is_no
 def test_softmax_of_columns_says_that_rows_are_no_budgets(window: MainWindow) -> None:
     window.wiring.set_scalar("softmax", "columns")
     assert window.weights.subtitle == "softmax of each column: rows are no budgets"
-    assert panel_of(window).remarks.text().startswith("Weights do not sum to 1 (softmax of columns)")
+    assert panel_of(window).remarks.sentences[0].startswith("Weights do not sum to 1 (softmax of columns)")
 
 
 def test_the_status_line_does_not_call_a_leaking_weight_nought(window: MainWindow) -> None:

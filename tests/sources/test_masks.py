@@ -21,7 +21,7 @@ def saved(tmp_path, array, name="m.npy"):
 
 def written(tmp_path, text, name="m.csv"):
     path = tmp_path / name
-    path.write_text(text, "utf-8")
+    path.write_bytes(text.encode())
     return path
 
 
@@ -62,6 +62,9 @@ def test_numbers_that_are_added_say_themselves_what_they_mean(tmp_path, low):
         (",cat,dog,phone\nx,1,0,1\ny,1,1,0\n", "m.csv"),
         ('"a, b",cat,dog\n1,0,1\n1,1,0\n', "m.csv"),
         ("1.0,0.0,1.0\n1,1,0", "m.csv"),
+        ("1,0,1\r1,1,0\r", "m.csv"),
+        (",cat,dog,phone\rx,1,0,1\r\ry,1,1,0", "m.csv"),
+        ("1 0 1\r1 1 0\r", "m.txt"),
     ],
 )
 def test_text_of_flags(tmp_path, text, name):
@@ -122,6 +125,9 @@ def test_other_arrays_are_refused(tmp_path, array, sentence):
         ("1,0,1\n1,maybe,0\n", "line 2: expected true or false, 0 or 1, got 'maybe'"),
         ("a,b,c\n", "expected a mask, got no cells"),
         ("1,0,2\n1,1,0\n", "got 2 in row 1, column 3"),
+        ("1,0,1\r1,maybe,0\r", "line 2: expected true or false, 0 or 1, got 'maybe'"),
+        ("1,0,1\r\n\r\n1,maybe,0\r\n", "line 3: expected true or false, 0 or 1, got 'maybe'"),
+        ("1,0,1\n1,1," + "0" * 200_000, "line 2: expected true or false, 0 or 1 in each cell, got field larger than"),
         ('{"a": 1}', "expected a mask, got a JSON document"),
     ],
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 from operator import itemgetter
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from attnviz.appearance import Theme
-from attnviz.document.budgets import remarks_on
+from attnviz.document.budgets import Remark, remarks_on
 from attnviz.document.frame import Frame
 from attnviz.document.masking import diagonal_of
 from attnviz.views.hints import plain_tooltip
@@ -17,6 +17,7 @@ from attnviz.views.mask.dropout_readout import DropoutReadout
 from attnviz.views.mask.padding_strip import PaddingStrip
 from attnviz.views.mask.scrolled_strip import ScrolledStrip
 from attnviz.views.mask.sink_boxes import SinkBoxes
+from attnviz.views.mask.warning_lines import WarningLines
 from attnviz.views.selection import Chosen
 from attnviz.views.settings_panel import SettingsBody
 from attnviz.views.tokens.wrapping_row import WrappingRow
@@ -38,6 +39,7 @@ PAINT_TIP = (
     "Paint the mask on Scores and Weights: press or drag bans cells, or allows them if the first was banned. "
     "X switches the cell under the cursor, Shift with arrow keys paints along, Esc ends."
 )
+_MARGIN_IN_VIEW = 4
 _BY_TAB = Qt.FocusPolicy.TabFocus
 
 
@@ -87,10 +89,11 @@ class MaskBody(SettingsBody):
         }
         for before, widgets in places.items():
             self._insert(before, widgets)
-        self.remarks = _note("warning")
-        self.remarks.setContentsMargins(16, 4, 16, 0)
-        self.remarks.setAccessibleName("Warnings")
+        self.remarks = WarningLines()
         self.outer.addWidget(self.remarks)
+        self._shown_first: dict[str, QWidget] = {"dropout": self.dropout, "has_sink": self.sinks}
+        self._scroller = QTimer(self, singleShot=True, interval=0)
+        self._scroller.timeout.connect(self.keep_in_view)
         self._order_tabs()
 
     def show_frame(self, frame: Frame) -> None:
@@ -108,7 +111,23 @@ class MaskBody(SettingsBody):
         for widget in (self.rows.rows["dropout_seed"], self.dropout):
             _show(widget, is_wanted=bool(frame.state.dropout))
         self._show_sums()
-        _say(self.remarks, "\n".join([remark.sentence for remark in remarks_on(frame)]))
+        self.remarks.show_sentences(tuple([_of_rows(remark) for remark in remarks_on(frame)]))
+        self._scroller.start()  # when the rows that came or went have taken their places
+
+    def keep_in_view(self) -> None:
+        """Scroll to the row that has the keyboard, and to what it brought into the panel."""
+        focused = self.focusWidget()
+        if focused is None or not focused.hasFocus():
+            return
+        column = self.rows.column
+        blocks = [item.widget() for place in range(column.count()) if (item := column.itemAt(place)) is not None]
+        block = next((each for each in blocks if each is not None and _is_in(focused, each)), None)
+        if block is None:
+            return
+        brought = next((shown for name, shown in self._shown_first.items() if block is self.rows.rows[name]), None)
+        for widget in (brought, block):
+            if widget is not None and not widget.isHidden():
+                self.scrolled.ensureWidgetVisible(widget, 0, _MARGIN_IN_VIEW)
 
     def show_selection(self, chosen: Chosen) -> None:
         """Tell of the row that is shown in the other panels."""
@@ -183,13 +202,18 @@ def _offset_sentence(frame: Frame) -> str:
     )
 
 
+def _of_rows(remark: Remark) -> str:
+    """Give the sentence of a remark; where it speaks of keys, it says that the names are those of rows."""
+    return remark.sentence.replace("): ", "), by row: ", 1) if remark.subject == "leak" else remark.sentence
+
+
 def _is_in(widget: QWidget, block: QWidget) -> bool:
     return widget is block or (block.isAncestorOf(widget) and widget.window() is block.window())
 
 
-def _note(name: str = "muted") -> QLabel:
+def _note() -> QLabel:
     label = QLabel()
-    label.setObjectName(name)
+    label.setObjectName("muted")
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.hide()

@@ -54,6 +54,7 @@ class Brush(QObject):
         self._gesture = 0
         self._allows: bool | None = None  # None: no gesture is running
         self._last: Cell | None = None
+        self._left: tuple[Cell, bool] | None = None  # where the last gesture ended, and whether it allowed
         self._waiting: dict[Cell, None] = {}
         self._sender = QTimer(self, singleShot=True, interval=0)
         self._sender.timeout.connect(self._send)
@@ -72,8 +73,15 @@ class Brush(QObject):
             self._matrix.installEventFilter(self)
         else:
             self._end_gesture()
+            self._left = None
             self._matrix.removeEventFilter(self)
             self._matrix.unsetCursor()
+
+    def drop_stroke(self) -> None:
+        """End a stroke where it is, as its cells may be others from now on; what was painted stays."""
+        self._waiting.clear()
+        self._sender.stop()
+        self._allows = self._last = self._left = None
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Take the mouse and the keys of painting; everything else goes on to the matrix."""
@@ -147,24 +155,30 @@ class Brush(QObject):
             self._end_gesture()
 
     def _paint_along(self, event: QKeyEvent) -> None:
-        """Go to the next cell and paint it; the first step paints the one it leaves, too."""
+        """Go to the next cell and paint it; the first step paints the one it leaves, too.
+
+        From the cell where the last gesture ended it goes on with what that one did.
+        """
         cell = self._matrix.cursor_cell
         if self._allows is None and cell is not None:
-            self._begin(cell)
+            self._begin(cell, goes_on=True)
         self._matrix.keyPressEvent(event)
         if self._allows is not None:
             self._go_on(self._matrix.cursor_cell)
 
-    def _begin(self, cell: Cell) -> None:
-        """Begin a gesture: the first cell says whether it allows or bans."""
+    def _begin(self, cell: Cell, *, goes_on: bool = False) -> None:
+        """Begin a gesture: the first cell says whether it allows or bans, or the gesture that it goes on with."""
         self._end_gesture()
         is_banned = self._is_banned(*cell)
         if is_banned is None:
             return
         self._gesture += 1
-        self._allows, self._last = is_banned, cell
-        self._waiting[cell] = None
-        self._sender.start()
+        left = self._left if goes_on else None
+        self._allows = left[1] if left is not None and left[0] == cell else is_banned
+        self._last = cell
+        if self._allows == is_banned:
+            self._waiting[cell] = None
+            self._sender.start()
 
     def _go_on(self, cell: Cell | None) -> None:
         """Paint on to a cell, and every cell on the way from the one before."""
@@ -185,8 +199,9 @@ class Brush(QObject):
             self.painted.emit(cells, self._allows, self._gesture)
 
     def _end_gesture(self) -> None:
-        if self._allows is not None:
+        if self._allows is not None and self._last is not None:
             self._send()
+            self._left = self._last, self._allows
         self._allows = self._last = None
 
     def _give_up(self) -> None:
@@ -194,9 +209,7 @@ class Brush(QObject):
         if self._allows is None:
             self.ended.emit()
             return
-        self._waiting.clear()
-        self._sender.stop()
-        self._allows = self._last = None
+        self.drop_stroke()
         self.taken_back.emit(self._gesture)
 
 

@@ -202,11 +202,39 @@ def test_rows_without_a_key_and_other_sums_are_named(body: MaskBody) -> None:
     assert body.remarks.isHidden()
     show(body, cross_attention())
     assert not body.remarks.isHidden()
-    assert body.remarks.text() == "No visible key: a, b; weights and output are 0."
+    assert body.remarks.sentences == ("No visible key: a, b; weights and output are 0.",)
     show(body, edits.set_scalar(cat_dog_phone(), "softmax", "plus_one"))
-    assert body.remarks.text() == "Weights do not sum to 1 (plus one): cat, dog, phone."
+    assert body.remarks.sentences == ("Weights do not sum to 1 (plus one): cat, dog, phone.",)
     show(body, cat_dog_phone())
     assert body.remarks.isHidden()
+
+
+def test_banned_keys_with_weight_are_named_by_row(body: MaskBody) -> None:
+    show(body, edits.set_scalar(edits.set_scalar(cat_dog_phone(), "causal", True), "masking", "multiply_zero"))
+    # cat: (1 + 1) of e^(1.25/√2) + 1 + 1; dog: 1 of e^(1.1/√2) + e^(1/√2) + 1
+    assert body.remarks.sentences == ("Banned keys have weight (Multiply by 0), by row: cat 0.452, dog 0.192.",)
+
+
+def test_warnings_take_two_lines_at_most_and_the_tooltip_has_the_whole(body: MaskBody) -> None:
+    body.resize(240, 400)
+    names = tuple(f"a-long-name-{i}" for i in range(40))
+    several = edits.set_scalar(State(TokenSequence(names, np.eye(40, 5))), "softmax", "plus_one")
+    three_sentences = edits.set_scalar(layer_edits.invert_mask(several), "masking", "multiply_zero")
+    for state, n_sentences in ((several, 1), (three_sentences, 3)):
+        show(body, state)
+        assert len(body.remarks.sentences) == n_sentences
+        whole = "\n".join(body.remarks.sentences)
+        shown = body.remarks.text().split("\n")
+        assert len(shown) == 2
+        assert shown[-1].endswith("…")
+        room, widths = body.remarks.contentsRect(), [body.remarks.fontMetrics().horizontalAdvance(x) for x in shown]
+        assert max(widths) <= room.width()
+        assert room.height() >= 2 * body.remarks.fontMetrics().lineSpacing()
+        assert body.remarks.accessibleDescription() == whole
+        assert "a-long-name-5" in body.remarks.toolTip()
+    body.resize(1200, 400)
+    show(body, edits.set_scalar(cat_dog_phone(), "softmax", "plus_one"))
+    assert body.remarks.text() == "Weights do not sum to 1 (plus one): cat, dog, phone."
 
 
 def test_the_offset_of_the_diagonal_is_said_where_sizes_differ(body: MaskBody) -> None:

@@ -272,6 +272,19 @@ def test_what_was_typed_is_settled_and_a_longer_word_is_its_new_name_then(window
     assert line.text() == "cat dog phone bi"
 
 
+def test_plane_makes_room_for_a_word_that_comes_to_lie_out_of_sight_while_it_is_typed(window: MainWindow) -> None:
+    line, canvas = at_the_end_of(window.tokens.sentence), window.plane.canvas
+    QTest.keyClicks(line, " b")
+    for _ in range(40):  # until "b" is in sight and "bird" would not be
+        if not canvas.window_shown().bottom < -0.87:
+            break
+        canvas.zoom(1.02)
+    assert canvas.shows_every_token()
+    QTest.keyClicks(line, "ird")
+    assert embeddings_of(window)["bird"] == [-0.85, -0.87]
+    assert canvas.shows_every_token()
+
+
 def test_each_list_of_cross_attention_is_typed_over_on_its_own(window: MainWindow) -> None:
     window.documents.open_state(cross_state(2, 3, 2))
     before, line = state_of(window), window.tokens.sentence

@@ -23,7 +23,7 @@ from attnviz.document.cross_attention import width_mismatch
 from attnviz.document.errors import DocumentError
 from attnviz.document.sentence import join_sentence, split_sentence
 from attnviz.document.state import Side, State
-from attnviz.sources import WordVectors, describe, read_word_vectors
+from attnviz.sources import WordVectors, describe, lacks_all, read_word_vectors
 from attnviz.views.segments import Segments
 
 _SHOWN_WORDS = 12
@@ -61,6 +61,7 @@ class ImportDialog(QDialog):
         self.sentence = QLineEdit(join_sentence(state.sequence.tokens))
         self.sentence.setAccessibleName("Sentence")
         self.sentence.setToolTip("The words to keep, separated by blanks; empty keeps every row of a small file")
+        self.sentence.setPlaceholderText("Words to keep; empty keeps every row of a small file")
         label = QLabel("&Sentence")
         label.setBuddy(self.sentence)
         self.role = Segments(_ROLES)
@@ -120,7 +121,7 @@ class ImportDialog(QDialog):
         rows = "" if summary.row_count is None else f"{summary.row_count:,} rows, "
         words = ", ".join(summary.first_words[:6])
         self.summary.setText(f"{summary.format}, {rows}{summary.dimension} numbers each; it begins with {words}")
-        if not summary.has_words:
+        if not summary.has_words or lacks_all(self._path, self._state.sequence.tokens):
             self.sentence.clear()
         self._width = summary.dimension
         self._compare_widths()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QLabel, QToolBar, QToolButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QStyle, QStyleOptionComboBox, QToolBar, QToolButton, QWidget
 
 from attnviz.document.state import State
 from attnviz.views.shape_line import ShapeLine
 
 _SEPARATOR, _GAP = "", " "
+_INSET = 4  # pixels that styles leave free around the text of a box
 _ORDER = ("gallery", _SEPARATOR, "undo", "redo", _GAP, "import_embeddings", "export_figure", "contents")
 _TEXTS = {
     "gallery": "▦ Scenes",
@@ -21,6 +22,36 @@ _TEXTS = {
     "export_figure": "⇩ Export figure",
     "contents": "? Help",
 }
+
+
+class SceneBox(QComboBox):
+    """The ready scenes; of another document it shows the title, elided where it does not fit, which is no choice."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._own = ""
+
+    def show_title(self, title: str) -> None:
+        """Choose the scene of a title; if there is none, show that title."""
+        place = self.findText(title, Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive)
+        self._own = "" if place >= 0 else title.strip() or "Own document"
+        self.setAccessibleDescription(self._own)
+        self.setCurrentIndex(place)
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Elide what is shown to the new width."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width() - _INSET
+        text = self.fontMetrics().elidedText(self._own, Qt.TextElideMode.ElideRight, room)
+        if text != self.placeholderText():
+            self.setPlaceholderText(text)
 
 
 class SceneToolBar(QToolBar):
@@ -49,7 +80,7 @@ class SceneToolBar(QToolBar):
         self.setMovable(False)
         label = QLabel("Scene")
         label.setObjectName("muted")
-        self.scene_box = QComboBox()
+        self.scene_box = SceneBox()
         self.scene_box.setAccessibleName("Scene")
         self.scene_box.setToolTip("Open one of the ready scenes")
         for name, scene in scenes.items():
@@ -66,8 +97,8 @@ class SceneToolBar(QToolBar):
             more.setToolTip("What has no room in the tool bar")
 
     def show_scene(self, title: str) -> None:
-        """Choose the scene of a title in the box; none if there is no such scene."""
-        self.scene_box.setCurrentIndex(self.scene_box.findText(title))
+        """Choose the scene of a title in the box; of another document the box shows the title, which is no choice."""
+        self.scene_box.show_title(title)
 
     def _add_actions(self, actions: Mapping[str, QAction]) -> None:
         for name in _ORDER:

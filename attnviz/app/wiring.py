@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from attnviz.app.matrix_wiring import MatrixWiring
 from attnviz.app.positions_wiring import PositionsWiring
+from attnviz.app.sentence_typing import SentenceTyping
 from attnviz.document import edits
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame
@@ -68,6 +69,7 @@ class Wiring(QObject):
         for panel in self._panels:
             panel.refused.connect(report)
         self._connect_plane()
+        self._typing = SentenceTyping()
         self._connect_tokens()
         self._inspector = cast(InspectorView, panels["inspector"])
         self._inspector.number_pinned.connect(self._pin_typed)
@@ -153,6 +155,7 @@ class Wiring(QObject):
 
     def _connect_tokens(self) -> None:
         self._tokens.sentence_edited.connect(self._set_sentence)
+        self._tokens.sentence.typing_ended.connect(self._typing.end)
         self._tokens.token_renamed.connect(self._rename)
         self._tokens.coordinate_entered.connect(self._set_coordinate)
         self._tokens.token_inserted.connect(self.insert_token)
@@ -161,7 +164,9 @@ class Wiring(QObject):
         self._tokens.rows_pasted.connect(self._paste)
 
     def _set_sentence(self, side: Side, sentence: str, gesture: int) -> None:
-        self._apply_to_tokens(edits.set_sentence, side, sentence, label="Edit Sentence", merge=("sentence", gesture))
+        base, merge = self._typing.base(side, self.session.state), ("sentence", gesture)
+        self._apply_to_tokens(edits.set_sentence, side, sentence, base, label="Edit Sentence", merge=merge)
+        self._typing.note(merge, self.session.state)
 
     def _rename(self, side: Side, index: int, token: str) -> None:
         self._apply_to_tokens(edits.rename_token, side, index, token, label=f"Rename “{self._name(side, index)}”")

@@ -152,17 +152,21 @@ def reorder_tokens(state: State, side: Side, order: Sequence[int]) -> State:
     return _with_side(state, side, tuple(old.tokens[i] for i in places), old.embeddings[places], places)
 
 
-def set_sentence(state: State, side: Side, sentence: str) -> State:
+def set_sentence(state: State, side: Side, sentence: str, base: State | None = None) -> State:
     """Make the tokens those of ``sentence``, split at blanks.
 
     Tokens that stay or move keep their embeddings, matched by text and order. A word that takes the place of
     another keeps the place's embedding, unless a token has its name already: then it gets the namesake's. Other
     new words get their namesake's embedding or their first one. A no-break space is a blank inside a token.
+
+    While a sentence is being typed, ``base`` is the state before its first key: the sentence is one edit of that,
+    whatever half-typed words led to ``state``.
     """
+    before = state if base is None else base
     words = words_of(sentence)
     if not words:
         raise DocumentError("a sentence must have at least one token, got none")
-    old = state.side(side)
+    old = before.side(side)
     names = [written(token) for token in old.tokens]
     tokens, rows, stood_at = [], [], origins(names, words)
     for word, origin in zip(words, stood_at, strict=True):
@@ -170,7 +174,7 @@ def set_sentence(state: State, side: Side, sentence: str) -> State:
         token = old.tokens[origin] if origin is not None and is_kept else unwritten(word)
         tokens.append(token)
         rows.append(_starting_embedding(old, token) if origin is None else old.embeddings[origin])
-    return _with_side(state, side, tuple(tokens), np.array(rows), stood_at)
+    return _with_side(before, side, tuple(tokens), np.array(rows), stood_at)
 
 
 def paste_rows(state: State, side: Side, at: int, rows: Sequence[tuple[str, Sequence[float] | None]]) -> State:

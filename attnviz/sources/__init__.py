@@ -2,7 +2,7 @@
 
 from attnviz.sources.masks import MaskFile, read_mask
 from attnviz.sources.matrix_text import numpy_text, parse_matrix
-from attnviz.sources.openers import describe, read_word_vectors
+from attnviz.sources.openers import describe, lacks_all, read_word_vectors
 from attnviz.sources.records import Cancelled, FileSummary, WordVectors
 from attnviz.sources.tables import parse_rows
 
@@ -12,6 +12,7 @@ __all__ = [
     "MaskFile",
     "WordVectors",
     "describe",
+    "lacks_all",
     "numpy_text",
     "parse_matrix",
     "parse_rows",

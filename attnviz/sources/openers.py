@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from attnviz.document.errors import DocumentError
 from attnviz.sources.arrays import are_arrays, describe_arrays, read_arrays
 from attnviz.sources.byte_source import ByteSource, Pulse
 from attnviz.sources.collector import Collector
 from attnviz.sources.containers import open_sources
 from attnviz.sources.delimited import describe_delimited, is_delimited, read_delimited
 from attnviz.sources.foreign import refuse_other_kinds
-from attnviz.sources.records import FileSummary, WordVectors
+from attnviz.sources.records import Cancelled, FileSummary, WordVectors
 from attnviz.sources.text_vectors import describe_text, is_text, read_text
+
+_LOOKED_AT_BEATS = 8  # of the pulse of a reading: a few to recognise the format, then one a megabyte
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,28 @@ def describe(path: str | os.PathLike[str]) -> FileSummary:
     """
     with open_sources(path, Pulse(lambda _: None, lambda: False)) as sources:
         return _opener_for(sources).describe(sources)
+
+
+def lacks_all(path: str | os.PathLike[str], words: Sequence[str]) -> bool:
+    """Tell whether a file surely holds none of some words, by a look at a few megabytes at most.
+
+    Parameters
+    ----------
+    path : path
+        As for `read_word_vectors`.
+    words : sequence of str
+        At least one.
+
+    Returns
+    -------
+    bool
+        False where the file is too long to be sure, or cannot be read.
+    """
+    beats = itertools.count()
+    try:
+        return not read_word_vectors(path, words, is_cancelled=lambda: next(beats) >= _LOOKED_AT_BEATS).words
+    except (Cancelled, DocumentError):
+        return False
 
 
 def _opener_for(sources: Sequence[ByteSource]) -> Opener:

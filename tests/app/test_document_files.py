@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -147,6 +148,18 @@ def test_scene_box_follows_the_document(window: MainWindow, other: Path) -> None
     answers_of(window).unsaved = Answer.DISCARD
     window.documents.open_path(other)
     assert window.scene_box.currentText() == load_preset("s2").title
+
+
+def test_scene_box_shows_the_title_of_a_document_that_is_no_scene(window: MainWindow) -> None:
+    box = window.scene_box
+    for title, shown in (("mine.txt", "mine.txt"), ("", "Own document"), ("W" * 60, "…")):
+        window.documents.open_state(replace(load_preset("s2"), title=title))
+        assert (box.currentIndex(), box.currentText()) == (-1, "")
+        assert box.placeholderText().endswith(shown)
+        assert box.accessibleDescription() == title or not title
+        assert box.fontMetrics().horizontalAdvance(box.placeholderText()) < box.width()
+    window.documents.open_preset("s3")
+    assert (box.currentText(), box.placeholderText()) == (load_preset("s3").title, "")
 
 
 def test_unchanged_document_is_left_without_a_question(window: MainWindow) -> None:

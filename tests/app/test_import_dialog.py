@@ -115,6 +115,17 @@ def test_imported_tokens_are_all_in_view_with_the_share_of_variance(
     assert f"PC 1 {share[0]:.1f} % + PC 2 {share[1]:.1f} %" in window.plane.subtitle
 
 
+def test_words_of_which_the_file_has_none_are_not_suggested(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "other.txt"
+    path.write_text("sun 1 2 3\nmoon 4 5 6\n")
+    dialog = open_dialog(window, path)
+    assert dialog.sentence.text() == ""
+    assert dialog.sentence.placeholderText().startswith("Words to keep")
+    with qtbot.waitSignal(dialog.imported):
+        QTest.keyClick(dialog.sentence, Qt.Key.Key_Return)
+    assert window.session.state.sequence.tokens == ("sun", "moon")
+
+
 def test_unknown_words_are_listed_and_dropped_on_request(window: MainWindow, glove: Path, qtbot: QtBot) -> None:
     dialog = open_dialog(window, glove)
     type_sentence(dialog, "cat unicorn dog <b>gryphon</b>")

@@ -14,12 +14,15 @@ from attnviz.app.window import MainWindow
 from attnviz.document.frame import compute
 from attnviz.document.presets import load_preset
 from attnviz.document.state import State
+from attnviz.document.tokens import first_embedding
 from attnviz.views.controls.log_slider import LogSlider
 from attnviz.views.controls.rows import ChoiceRow, NumberRow
 from attnviz.views.number_box import NumberBox
 from attnviz.views.text_line import TextLine
+from attnviz.views.tokens.sentence_line import SentenceLine
 from tests.app.conftest import OpenWindow
 from tests.app.mouse import click, drag, middle_of
+from tests.document.states import cross_state
 
 
 def number_row(window: MainWindow, name: str) -> NumberRow:
@@ -184,6 +187,120 @@ def test_any_script_and_special_token_is_an_ordinary_token(window: MainWindow, t
     QApplication.sendEvent(line, event)
     assert state_of(window).sequence.tokens == tuple(text.split(" "))
     assert window.session.frame.trace.weights.shape[0] == len(text.split(" "))
+
+
+def embeddings_of(window: MainWindow) -> dict[str, list[float]]:
+    sequence = state_of(window).sequence
+    return dict(zip(sequence.tokens, sequence.embeddings.tolist(), strict=True))
+
+
+def at_the_end_of(line: SentenceLine) -> SentenceLine:
+    line.setFocus()
+    line.end(False)
+    return line
+
+
+def test_words_that_are_typed_get_the_embeddings_of_their_spelling(window: MainWindow) -> None:
+    QTest.keyClicks(at_the_end_of(window.tokens.sentence), " bird blue ball")
+    assert state_of(window).sequence.tokens == ("cat", "dog", "phone", "bird", "blue", "ball")
+    found = embeddings_of(window)
+    for word in ("bird", "blue", "ball"):
+        assert found[word] == first_embedding(word, 2).tolist()
+    assert len({tuple(found[word]) for word in ("bird", "blue", "ball")}) == 3
+    window.actions_by_name["undo"].trigger()
+    assert state_of(window).is_same(load_preset("s1"))
+    assert window.session.undo_label is None
+
+
+def test_words_typed_over_and_again_keep_their_embeddings(window: MainWindow) -> None:
+    line = window.tokens.sentence
+    line.setFocus()
+    QTest.keyClick(line, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(line, "dog cat phone")
+    assert state_of(window).sequence.tokens == ("dog", "cat", "phone")
+    assert embeddings_of(window) == {"cat": [1.0, 0.5], "dog": [0.8, 0.6], "phone": [-0.5, 1.0]}
+    window.actions_by_name["undo"].trigger()
+    assert state_of(window).is_same(load_preset("s1"))
+    assert window.session.undo_label is None
+
+
+def test_word_typed_before_another_leaves_that_its_embedding(window: MainWindow) -> None:
+    line = window.tokens.sentence
+    line.setFocus()
+    QTest.keyClick(line, Qt.Key.Key_Home)
+    QTest.keyClicks(line, "big ")
+    assert state_of(window).sequence.tokens == ("big", "cat", "dog", "phone")
+    assert embeddings_of(window)["cat"] == [1.0, 0.5]
+    assert embeddings_of(window)["big"] == first_embedding("big", 2).tolist()
+
+
+def test_words_keep_their_embeddings_over_pauses_and_over_undo_of_what_was_typed(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    line = window.tokens.sentence
+    line.pause.setInterval(1)
+    line.setFocus()
+    QTest.keyClick(line, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    for part in ("d", "og bi", "rd pho", "ne"):
+        QTest.keyClicks(line, part)
+        qtbot.waitUntil(lambda: not line.pause.isActive())
+    bird = first_embedding("bird", 2).tolist()
+    assert embeddings_of(window) == {"dog": [0.8, 0.6], "bird": bird, "phone": [-0.5, 1.0]}
+    while line.text() != "dog bi":
+        window.actions_by_name["undo"].trigger()
+    QTest.keyClicks(at_the_end_of(line), "g phone cat")
+    big = first_embedding("big", 2).tolist()
+    assert embeddings_of(window) == {"dog": [0.8, 0.6], "big": big, "phone": [-0.5, 1.0], "cat": [1.0, 0.5]}
+
+
+@pytest.mark.parametrize("how", ["enter", "leaving", "other edits"])
+def test_what_was_typed_is_settled_and_a_longer_word_is_its_new_name_then(window: MainWindow, how: str) -> None:
+    line = at_the_end_of(window.tokens.sentence)
+    QTest.keyClicks(line, " bi")
+    if how == "enter":
+        QTest.keyClick(line, Qt.Key.Key_Return)
+    elif how == "leaving":
+        window.tokens.table.setFocus()
+    else:
+        window.wiring.move_point("sequence", 0, 3.0, 4.0, -1)
+        window.wiring.set_scalar("temperature", 2.0)
+    QTest.keyClicks(at_the_end_of(line), "rd")
+    assert embeddings_of(window)["bird"] == first_embedding("bi", 2).tolist()
+    if how == "other edits":
+        assert (embeddings_of(window)["cat"], state_of(window).temperature) == ([3.0, 4.0], 2.0)
+    window.actions_by_name["undo"].trigger()
+    assert line.text() == "cat dog phone bi"
+
+
+def test_plane_makes_room_for_a_word_that_comes_to_lie_out_of_sight_while_it_is_typed(window: MainWindow) -> None:
+    line, canvas = at_the_end_of(window.tokens.sentence), window.plane.canvas
+    QTest.keyClicks(line, " b")
+    for _ in range(40):  # until "b" is in sight and "bird" would not be
+        if not canvas.window_shown().bottom < -0.87:
+            break
+        canvas.zoom(1.02)
+    assert canvas.shows_every_token()
+    QTest.keyClicks(line, "ird")
+    assert embeddings_of(window)["bird"] == [-0.85, -0.87]
+    assert canvas.shows_every_token()
+
+
+def test_each_list_of_cross_attention_is_typed_over_on_its_own(window: MainWindow) -> None:
+    window.documents.open_state(cross_state(2, 3, 2))
+    before, line = state_of(window), window.tokens.sentence
+    for side, text in (("context", "k2 key k0"), ("sequence", "q1 q0")):
+        if window.tokens.side != side:
+            assert window.tokens.switch_side()
+        line.setFocus()
+        line.selectAll()
+        QTest.keyClicks(line, text)
+    after = state_of(window)
+    assert before.context is not None
+    assert after.context is not None
+    assert after.context.tokens == ("k2", "key", "k0")
+    np.testing.assert_array_equal(after.context.embeddings[[0, 2]], before.context.embeddings[[2, 0]])
+    np.testing.assert_array_equal(after.context.embeddings[1], first_embedding("key", 2))
+    np.testing.assert_array_equal(after.sequence.embeddings, before.sequence.embeddings[::-1])
 
 
 def test_a_cell_of_the_table_is_typed_into(window: MainWindow) -> None:

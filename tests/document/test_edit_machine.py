@@ -151,6 +151,12 @@ class EditMachine(RuleBasedStateMachine):
     def set_sentence(self, side, sentence):
         self.apply(edits.set_sentence, side, sentence)
 
+    @rule(side=SIDES, sentences=st.lists(SENTENCES, min_size=1, max_size=3))
+    def type_sentence(self, side, sentences):
+        base = self.history.state
+        for sentence in sentences:
+            self.apply(partial(edits.set_sentence, base=base), side, sentence, gesture=3)
+
     @rule(side=SIDES, at=PLACES, rows=st.lists(ROWS, max_size=2))
     def paste_rows(self, side, at, rows):
         self.apply(edits.paste_rows, side, at, rows)

@@ -226,6 +226,45 @@ def test_sentence_of_the_context_is_its_own(cross):
     assert typed.sequence is cross.sequence
 
 
+def typed(state, side, *sentences):
+    """Let a sentence grow from one state: every step is compared with that, whatever the one before it made."""
+    reached = state
+    for sentence in sentences:
+        reached = edits.set_sentence(reached, side, sentence, state)
+    return reached
+
+
+def test_word_that_is_being_typed_is_compared_with_the_tokens_before_it_was_begun(state):
+    grown = typed(state, "sequence", *(f"cat dog phone {'bird'[:i]}" for i in range(5)))
+    assert grown.sequence.tokens == ("cat", "dog", "phone", "bird")
+    assert rows(grown)[3] == first_embedding("bird", 2).tolist() != first_embedding("b", 2).tolist()
+
+
+def test_words_typed_over_and_again_find_their_embeddings(state):
+    again = typed(state, "sequence", *("dog cat phone"[:i] for i in range(1, 14)))
+    assert again.sequence.tokens == ("dog", "cat", "phone")
+    assert rows(again) == [[0.8, 0.6], [1.0, 0.5], [-0.5, 1.0]]
+    assert typed(again, "sequence", "c", "cat", "cat dog phone").is_same(state)
+
+
+def test_what_belongs_to_tokens_and_places_outlives_their_being_typed_over():
+    state = states.cat_dog_phone(
+        padding=[False, True, False],
+        mask="custom",
+        visible=[[True, False, True], [True, True, True], [False, True, True]],
+        position_ids=[4.0, 2.0, 9.0],
+    )
+    state = edits.pin_number(state, NumberRef("score", (0, 1)), 2.5)
+    over = typed(state, "sequence", "x", "cat", "cat dog phone")
+    assert over.is_same(state)
+
+
+def test_list_of_the_context_is_compared_with_its_own_base(cross):
+    again = typed(cross, "context", "k4", "k4 k", "k4 k0")
+    assert rows(again, "context") == [rows(cross, "context")[4], rows(cross, "context")[0]]
+    assert again.sequence is cross.sequence
+
+
 def test_empty_sentence_is_refused(state):
     with pytest.raises(DocumentError, match="a sentence must have at least one token, got none"):
         edits.set_sentence(state, "sequence", " ")

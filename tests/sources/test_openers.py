@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from attnviz.document.errors import DocumentError, FileError
-from attnviz.sources import Cancelled, describe, read_word_vectors
+from attnviz.sources import Cancelled, describe, lacks_all, read_word_vectors
 
 ROWS = b"the 1 2\ncat 3 4\nDog 5 6\ndog 7 8\n"
 
@@ -31,6 +31,22 @@ def test_repeated_words_repeat_their_rows(glove: Path) -> None:
     found = read_word_vectors(glove, ["the", "cat", "the", "the"])
     assert found.words == ("the", "cat", "the", "the")
     np.testing.assert_array_equal(found.vectors, [[1, 2], [3, 4], [1, 2], [1, 2]])
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"), [(["zebra", "ant"], True), (["zebra", "cat"], False), (["CAT"], False), (["dog"], False)]
+)
+def test_file_lacks_words_where_it_has_none_of_them_in_any_case(glove: Path, words: list[str], expected: bool) -> None:
+    assert lacks_all(glove, words) is expected
+
+
+def test_long_or_unreadable_file_is_not_said_to_lack_words(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_bytes(b"the 1 2\n" * 2_000_000)
+    start = time.perf_counter()
+    assert not lacks_all(path, ["zebra"])
+    assert time.perf_counter() - start < 2.0
+    assert not lacks_all(tmp_path / "none.txt", ["zebra"])
 
 
 def test_missing_words_are_listed_once_in_order(glove: Path) -> None:

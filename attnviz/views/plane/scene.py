@@ -75,6 +75,16 @@ class PlaneScene:
         """Give the place of a token in the sequence followed by the context."""
         return token[1] + (len(self.names) if token[0] else 0)
 
+    def has_new_tokens(self, before: PlaneScene) -> bool:
+        """Tell whether there are more tokens than before, or other ones where none was; a new name alone is no news."""
+        if (self.names, self.context_names) == (before.names, before.context_names):
+            return False
+        places, places_before = (
+            {tuple(place) for points in (scene.points, scene.context) for place in points.tolist()}
+            for scene in (self, before)
+        )
+        return self.count > before.count or not places <= places_before
+
     def is_same_but_for(self, token: Token, other: PlaneScene) -> bool:
         """Tell whether this scene has the tokens of ``other`` at the same places, with the exception of one place."""
         return (

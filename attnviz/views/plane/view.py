@@ -73,7 +73,6 @@ class PlaneView(Panel):
         self._has_images, self._deforming = False, ""  # what is shown of the projections
         self._shown: tuple[object, ...] | None = None  # what of the selection is drawn
         self._compared: Frame | None = None  # the frame that the shown one is compared with
-        self._count = 0  # of tokens shown: a new one out of sight makes the view fit
         self.footer.place_entered.connect(self._place)
         self.footer.fit_requested.connect(self.fit)
         self.footer.refit_requested.connect(self.refit_requested)
@@ -152,12 +151,14 @@ class PlaneView(Panel):
         self.canvas.fit()
 
     def show_frame(self, frame: Frame) -> None:
-        """Draw the tokens, their outputs and the chosen query's weights."""
+        """Draw the tokens, their outputs and the chosen query's weights; the view makes room for a new token."""
+        before = None if self._canvas is None else self._canvas.tokens.scene
         self._draw(frame)
-        count = frame.n_query + (0 if frame.state.context is None else frame.n_key)
-        has_more = count > self._count
-        self._count = count
-        if self._canvas is not None and (self._fits_next or (has_more and not self._canvas.shows_every_token())):
+        if self._canvas is None:
+            return
+        scene = self._canvas.tokens.scene
+        has_new = before is not None and scene is not None and scene.has_new_tokens(before)
+        if self._fits_next or (has_new and not self._canvas.shows_every_token()):
             self._fits_next = False
             self._canvas.fit()
 

@@ -23,9 +23,13 @@ class SentenceLine(QLineEdit):
     sentence_typed : str, int
         The text, and the burst of typing it belongs to: a number that stays until the focus leaves or a
         pause of 1.5 seconds.
+    typing_ended
+        What was typed is settled: the focus left, Enter was pressed, or another list is edited. A pause does not
+        settle it, since a word may be half typed.
     """
 
     sentence_typed = Signal(str, int)
+    typing_ended = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +41,7 @@ class SentenceLine(QLineEdit):
         self.setMaxLength(_LONGEST)
         self.setPlaceholderText("Type at least one token")
         self.textEdited.connect(self._tell)
+        self.returnPressed.connect(self.end_gesture)
 
     def show_tokens(self, tokens: tuple[str, ...]) -> None:
         """Show tokens and emit nothing; a text that already stands for them stays as it is."""
@@ -48,8 +53,9 @@ class SentenceLine(QLineEdit):
             self._write_if_other()
 
     def end_gesture(self) -> None:
-        """Let what is typed next be a burst of its own."""
+        """Settle what was typed; what is typed next is a burst of its own."""
         self.pause.stop()
+        self.typing_ended.emit()
 
     def event(self, event: QEvent) -> bool:
         """Claim Esc while there is something to bring back; leave Undo and Redo to the document."""

@@ -76,6 +76,17 @@ def test_fit_shows_every_token_every_output_and_the_origin(shown: Shown) -> None
     assert (every < (window.width, window.height)).all()
 
 
+@pytest.mark.parametrize(("names", "y", "fits"), [(("a", "x"), 1.0, False), (("x", "a"), 9.0, True)])
+def test_view_makes_room_for_another_token_but_not_for_another_name(
+    shown: Shown, names: tuple[str, str], y: float, fits: bool
+) -> None:
+    view = shown(State(TokenSequence(("a", "b"), [[1.0, 0.0], [0.0, 1.0]])))
+    view.canvas.zoom(4.0)
+    assert not view.canvas.shows_every_token()
+    view.offer_frame(compute(State(TokenSequence(names, [[1.0, 0.0], [0.0, y]]))))
+    assert view.canvas.shows_every_token() == fits
+
+
 def test_scale_is_the_same_on_both_axes(shown: Shown) -> None:
     view = shown(load_preset("s1"))
     right, up = view.canvas.window_shown().to_pixels(

@@ -93,7 +93,7 @@ def _on_leaks(frame: Frame) -> list[Remark]:
     if not len(rows):
         return []
     reason = MASKING_METHODS[frame.state.masking].label if not frame.shows_mask("weights") else "pinned"
-    return [Remark("leak", _places(rows), f"Banned keys have weight ({reason}): {_names(frame, rows, taken)}.")]
+    return [Remark("leak", _places(rows), f"Banned keys have weight ({reason}), by row: {_names(frame, rows, taken)}.")]
 
 
 def _on_sums(frame: Frame) -> list[Remark]:

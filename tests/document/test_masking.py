@@ -215,7 +215,7 @@ def test_a_banned_key_wins_where_its_score_is_multiplied_by_nought():
     assert frame.cell("weights", 0, 2) == pytest.approx(0.665241, abs=6e-7)
     ((rows, sentence),) = remarks(frame, "leak")
     assert rows == (0, 1, 2)
-    assert sentence == "Banned keys have weight (Multiply by 0): a 0.665, b 0.665, c 0.665."
+    assert sentence == "Banned keys have weight (Multiply by 0), by row: a 0.665, b 0.665, c 0.665."
 
 
 def test_zero_filled_scores_take_an_eighth_each():
@@ -250,7 +250,7 @@ def test_a_row_with_every_key_banned(method, weights):
 def test_a_large_negative_number_leaks_where_scores_are_as_large():
     frame = one_row([-1.2e9, 5.0], (1,), masking="fill_large_negative")
     np.testing.assert_array_equal(frame.trace.weights[0], [0.0, 1.0])
-    assert remarks(frame, "leak")[0][1] == "Banned keys have weight (Fill -1e9): a 1, b 1."
+    assert remarks(frame, "leak")[0][1] == "Banned keys have weight (Fill -1e9), by row: a 1, b 1."
     np.testing.assert_array_equal(one_row([-1.2e9, 5.0], (1,)).trace.weights[0], [1.0, 0.0])
 
 
@@ -313,7 +313,7 @@ def test_a_pinned_weight_of_a_banned_cell_is_not_hidden():
     frame = compute(state)
     np.testing.assert_array_equal(hidden_cells(frame, "weights", *everywhere(frame)), grid("000 010 010"))
     np.testing.assert_array_equal(leaking_cells(frame, "weights", *everywhere(frame)), grid("010 000 000"))
-    assert remarks(frame, "leak")[0][1] == "Banned keys have weight (pinned): a 0.25."
+    assert remarks(frame, "leak")[0][1] == "Banned keys have weight (pinned), by row: a 0.25."
     assert remarks(frame, "sum") == [((0,), "Weights do not sum to 1 (pinned): a.")]
 
 

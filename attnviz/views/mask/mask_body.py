@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from attnviz.appearance import Theme
-from attnviz.document.budgets import Remark, remarks_on
+from attnviz.document.budgets import remarks_on
 from attnviz.document.frame import Frame
 from attnviz.document.masking import diagonal_of
 from attnviz.views.hints import plain_tooltip
@@ -111,7 +111,7 @@ class MaskBody(SettingsBody):
         for widget in (self.rows.rows["dropout_seed"], self.dropout):
             _show(widget, is_wanted=bool(frame.state.dropout))
         self._show_sums()
-        self.remarks.show_sentences(tuple([_of_rows(remark) for remark in remarks_on(frame)]))
+        self.remarks.show_sentences(tuple([remark.sentence for remark in remarks_on(frame)]))
         self._scroller.start()  # when the rows that came or went have taken their places
 
     def keep_in_view(self) -> None:
@@ -200,11 +200,6 @@ def _offset_sentence(frame: Frame) -> str:
     return (
         f"Query i sees the keys up to place {where} ({reason if frame.state.align == 'bottom_right' else 'offset 0'})."
     )
-
-
-def _of_rows(remark: Remark) -> str:
-    """Give the sentence of a remark; where it speaks of keys, it says that the names are those of rows."""
-    return remark.sentence.replace("): ", "), by row: ", 1) if remark.subject == "leak" else remark.sentence
 
 
 def _is_in(widget: QWidget, block: QWidget) -> bool:

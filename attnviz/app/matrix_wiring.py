@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from attnviz.document import edits, matrix_edits
+from attnviz.document.arrays import FloatArray
 from attnviz.document.errors import DocumentError
 from attnviz.document.matrix_edits import EDITABLE_MATRICES
 from attnviz.document.matrix_shapes import MATRIX_OPERATIONS
@@ -63,6 +64,7 @@ class MatrixWiring(QObject):
         self._document, self._view, self._report = document, view, report
         view.entry_changed.connect(self._set_entry)
         view.operation_requested.connect(self._shape)
+        view.matrix_turned.connect(self._turn)
         view.gesture_cancelled.connect(self._cancel)
         view.matrix_pasted.connect(self._paste)
         view.copy_requested.connect(self._copy)
@@ -79,11 +81,17 @@ class MatrixWiring(QObject):
         label = f"{MATRIX_OPERATIONS[operation].label} for {EDITABLE_MATRICES[name].symbol}"
         self._apply(matrix_edits.shape_matrix, name, operation, value, label=label, merge=("matrix", name, gesture))
 
+    def _turn(self, name: str, start: FloatArray, degrees: float, gesture: int) -> None:
+        label = f"{MATRIX_OPERATIONS['rotation'].label} for {EDITABLE_MATRICES[name].symbol}"
+        self._apply(matrix_edits.turn_matrix, name, start, degrees, label=label, merge=("matrix", name, gesture))
+
     def _switch_part(self, name: str, is_on: bool) -> None:
         edit = matrix_edits.add_matrix if is_on else matrix_edits.remove_matrix
         label = f"{'Add' if is_on else 'Remove'} {EDITABLE_MATRICES[name].symbol}"
         self._apply(edit, name, label=label)
         self._view.parts.show_state(self._document.state)  # what was refused is not switched
+        if is_on:
+            self._view.go_to(name)
 
     def _tie(self, is_tied: bool) -> None:
         scalar = SCALARS["is_tied"]
@@ -102,7 +110,7 @@ class MatrixWiring(QObject):
 
     def _copy(self, name: str) -> None:
         matrix = EDITABLE_MATRICES[name]
-        entries = matrix.of(self._document.state)
+        entries = matrix.shown(self._document.state)
         if entries is None:
             return
         try:

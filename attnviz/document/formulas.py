@@ -32,7 +32,8 @@ def _projection(frame: Frame, letter: str) -> str:
     state = frame.state
     inputs = _inputs(frame, is_of_keys=letter != "Q")
     has_bias = getattr(state, f"b_{letter.lower()}") is not None
-    product = f"{letter} = {inputs} W_{letter}" + (f" + b_{letter}" if has_bias else "")
+    acting = "Q" if letter == "K" and state.is_tied else letter
+    product = f"{letter} = {inputs} W_{acting}" + (f" + b_{letter}" if has_bias else "")
     is_turned = frame.layer.effect.rotary is not None and letter != "V"
     return f"{product}, turned by position" if is_turned else product
 

@@ -62,9 +62,17 @@ class EditableMatrix:
         written: FloatArray | None = getattr(state, self.name)
         return written[np.newaxis] if written is not None and self.is_vector else written
 
+    def tie(self, state: State) -> str:
+        """Name the matrix that acts in the place of this one; empty where it acts itself."""
+        return EDITABLE_MATRICES[self.twin].symbol if self.name == "w_k" and state.is_tied else ""
+
+    def shown(self, state: State) -> FloatArray | None:
+        """Give the matrix to show, shape (rows, columns): of a tied one the entries it is tied to."""
+        return EDITABLE_MATRICES[self.twin].of(state) if self.tie(state) else self.of(state)
+
     def acting_columns(self, state: State, n_columns: int) -> int:
         """Say how many of its columns act: those that all heads need."""
-        if self.name == "w_k" and state.is_tied:
+        if self.tie(state):
             return 0
         return min(n_columns, _head_width(state, self.column) * _heads(state, self.column) or n_columns)
 
@@ -109,8 +117,8 @@ OPTIONAL_MATRICES = {matrix.name: matrix for matrix in _TABLE if matrix.is_optio
 
 
 def editable_matrices_of(state: State) -> tuple[tuple[EditableMatrix, FloatArray], ...]:
-    """List the matrices that a document has, each with its entries, shape (rows, columns)."""
-    found = ((matrix, matrix.of(state)) for matrix in EDITABLE_MATRICES.values())
+    """List the matrices that a document has, each with the entries to show, shape (rows, columns)."""
+    found = ((matrix, matrix.shown(state)) for matrix in EDITABLE_MATRICES.values())
     return tuple([(matrix, array) for matrix, array in found if array is not None])
 
 
@@ -155,6 +163,26 @@ def shape_matrix(state: State, name: str, operation: str, value: float | None = 
     return _with(state, matrix, MATRIX_OPERATIONS[operation].apply(array, value))
 
 
+def turn_matrix(state: State, name: str, start: FloatArray, degrees: float) -> State:
+    """Make the matrix ``name`` what it was when a gesture began, turned by the angle that it has come to since.
+
+    Parameters
+    ----------
+    state : State
+        The present state.
+    name : str
+        Which matrix.
+    start : (rows, columns) array
+        Its entries when the gesture began.
+    degrees : float
+        The angle since then, counter-clockwise.
+    """
+    matrix, array = _named(state, name)
+    if start.shape != array.shape:
+        raise DocumentError(f"{matrix.symbol} must keep its shape {array.shape} while it is turned, got {start.shape}")
+    return _with(state, matrix, MATRIX_OPERATIONS["rotation"].apply(start, degrees))
+
+
 def add_matrix(state: State, name: str) -> State:
     """Give a layer an optional matrix: a bias of zeros, or a W_O that is the identity and changes nothing yet."""
     _check_optional(name)
@@ -181,6 +209,11 @@ def _check_optional(name: str) -> None:
         raise DocumentError(f"a part of a layer must be one of {', '.join(OPTIONAL_MATRICES)}, got {name!r}")
 
 
+def tied_sentence(matrix: EditableMatrix) -> str:
+    """Say why a tied matrix takes no edit."""
+    return f"{matrix.symbol} must be untied before it is changed, got one that is tied to {matrix.twin.upper()}"
+
+
 def _named(state: State, name: str) -> tuple[EditableMatrix, FloatArray]:
     if name not in EDITABLE_MATRICES:
         raise DocumentError(f"a matrix must be one of {', '.join(EDITABLE_MATRICES)}, got {name!r}")
@@ -188,6 +221,8 @@ def _named(state: State, name: str) -> tuple[EditableMatrix, FloatArray]:
     array = matrix.of(state)
     if array is None:
         raise DocumentError(f"a matrix to edit must be in the document, got {matrix.symbol}, which is not")
+    if matrix.tie(state):
+        raise DocumentError(tied_sentence(matrix))
     return matrix, array
 
 

@@ -1,6 +1,7 @@
 """The shapes a matrix can be given by one command: identity, rotation, random, low rank, and what each of them asks.
 
-Rows are embeddings here as everywhere: a row x becomes x W, so row i of a matrix is where the i-th axis goes.
+Rows are embeddings here as everywhere: a row x becomes x W, so row i of a matrix is where the i-th axis goes. A turn
+by R therefore stands on the right, as W R: it turns the images x W, and with them everything that is seen on the plane.
 """
 
 from __future__ import annotations
@@ -71,6 +72,11 @@ class Parameter:
 
 
 Shaping: TypeAlias = Callable[[FloatArray, float], FloatArray]
+Shape: TypeAlias = tuple[int, ...]
+
+
+def _never(_shape: Shape) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +93,18 @@ class MatrixOperation:
         One sentence that says what it does.
     parameter : Parameter or None
         The number it asks for, if it does.
-    is_replacing : bool
-        Whether the present entries do not matter, only their number.
     function : callable
         From the matrix and the number to the new matrix.
+    reason_against : callable
+        Says in one sentence why a matrix of some shape cannot have it; empty where it can.
     """
 
     name: str
     label: str
     help: str
     parameter: Parameter | None
-    is_replacing: bool
     function: Shaping
+    reason_against: Callable[[Shape], str] = _never
 
     def apply(self, matrix: FloatArray, value: float | None = None) -> FloatArray:
         """Give the new matrix, of the same shape, shape (rows, columns).
@@ -118,6 +124,8 @@ class MatrixOperation:
         number = 0.0
         if self.parameter is not None:
             number = self.parameter.check(self.parameter.first if value is None else value)
+        if reason := self.reason_against(matrix.shape):
+            raise DocumentError(reason)
         return self.function(matrix, number) + 0.0  # never -0.0
 
 
@@ -130,41 +138,62 @@ _OPERATIONS: dict[str, MatrixOperation] = {}
 
 
 def _operation(
-    name: str, label: str, explanation: str, parameter: Parameter | None = None, *, is_replacing: bool
+    name: str,
+    label: str,
+    explanation: str,
+    parameter: Parameter | None = None,
+    *,
+    against: Callable[[Shape], str] = _never,
 ) -> Callable[[Shaping], Shaping]:
     def enter(function: Shaping) -> Shaping:
-        _OPERATIONS[name] = MatrixOperation(name, label, explanation, parameter, is_replacing, function)
+        _OPERATIONS[name] = MatrixOperation(name, label, explanation, parameter, function, against)
         return function
 
     return enter
 
 
-@_operation("identity", "Identity", "Ones on the diagonal: every embedding stays what it is.", is_replacing=True)
+@_operation("identity", "Identity", "Ones on the diagonal: every embedding stays what it is.")
 def _identity(matrix: FloatArray, _number: float) -> FloatArray:
     return np.eye(*matrix.shape)
 
 
-@_operation("zeros", "Zeros", "Zero everywhere: nothing of the embeddings is left.", is_replacing=True)
+@_operation("zeros", "Zeros", "Zero everywhere: nothing of the embeddings is left.")
 def _zeros(matrix: FloatArray, _number: float) -> FloatArray:
     return np.zeros(matrix.shape)
 
 
-@_operation("rotation", "Rotation", "Turns the first two axes by an angle; all others stay.", _ANGLE, is_replacing=True)
-def _rotation(matrix: FloatArray, degrees: float) -> FloatArray:
-    if min(matrix.shape) < 2:
-        raise DocumentError(f"a rotation must have two axes to turn, got a matrix of shape {matrix.shape}")
-    cosine, sine = cosine_and_sine(degrees)
-    turned = np.eye(*matrix.shape)
-    turned[:2, :2] = [[cosine, sine], [-sine, cosine]]
-    return turned
+def _against_turning(shape: Shape) -> str:
+    return "" if shape[1] >= 2 else f"a rotation must have two axes to turn, got a matrix of shape {shape}"
 
 
 @_operation(
-    "random", "Random", "Normal numbers of variance 1/d, as at the start of training.", _SEED, is_replacing=True
+    "rotation",
+    "Rotation",
+    "Turns the matrix: the first two axes of its images by an angle. For a rotation alone, apply Identity first.",
+    _ANGLE,
+    against=_against_turning,
 )
+def _turned(matrix: FloatArray, degrees: float) -> FloatArray:
+    """Turn every image x W by R, as x W R; a rotation stays one to the last bit, however often it is turned."""
+    present = rotation_angle(matrix)
+    if present is not None:
+        return _rotation(matrix.shape, present + degrees)
+    cosine, sine = cosine_and_sine(degrees)
+    turned = matrix.copy()
+    with np.errstate(over="ignore", invalid="ignore"):  # the state refuses what is not finite
+        turned[:, 0] = cosine * matrix[:, 0] - sine * matrix[:, 1]
+        turned[:, 1] = sine * matrix[:, 0] + cosine * matrix[:, 1]
+    return turned
+
+
+@_operation("random", "Random", "Normal numbers of variance 1/d, as at the start of training.", _SEED)
 def _random(matrix: FloatArray, seed: float) -> FloatArray:
     drawn: FloatArray = _normal(matrix.shape, seed) / np.sqrt(matrix.shape[0])
     return drawn
+
+
+def _against_drawing_orthogonal(shape: Shape) -> str:
+    return _against_decomposing(shape, "an orthogonal matrix")
 
 
 @_operation(
@@ -172,7 +201,7 @@ def _random(matrix: FloatArray, seed: float) -> FloatArray:
     "Orthogonal",
     "A random turn, perhaps mirrored: lengths and angles stay.",
     _SEED,
-    is_replacing=True,
+    against=_against_drawing_orthogonal,
 )
 def _orthogonal(matrix: FloatArray, seed: float) -> FloatArray:
     """Draw a matrix with orthonormal columns, or rows where it is wide, every one of them equally likely.
@@ -180,7 +209,6 @@ def _orthogonal(matrix: FloatArray, seed: float) -> FloatArray:
     The signs of the diagonal of R make the QR decomposition unique, without which its Q is not uniformly
     distributed (Mezzadri, "How to generate random matrices from the classical compact groups", 2007).
     """
-    _check_decomposed(matrix, "an orthogonal matrix")
     drawn = _normal(matrix.shape, seed)
     is_wide = matrix.shape[0] < matrix.shape[1]
     q, r = np.linalg.qr(drawn.T if is_wide else drawn)
@@ -188,31 +216,42 @@ def _orthogonal(matrix: FloatArray, seed: float) -> FloatArray:
     return np.ascontiguousarray(q.T) if is_wide else q
 
 
-@_operation("scaling", "Times a Factor", "Multiplies every entry by a number.", _FACTOR, is_replacing=False)
+@_operation("scaling", "Times a Factor", "Multiplies every entry by a number.", _FACTOR)
 def _scaling(matrix: FloatArray, factor: float) -> FloatArray:
     with np.errstate(over="ignore"):  # the state refuses what is not finite
         product: FloatArray = matrix * factor
     return product
 
 
+def _against_swapping(shape: Shape) -> str:
+    return "" if shape[1] >= 2 else f"a matrix to swap must have at least two columns, got shape {shape}"
+
+
 @_operation(
     "swap",
     "Swap Axes",
     "The first two columns change places, and so the axes of the image.",
-    is_replacing=False,
+    against=_against_swapping,
 )
 def _swap(matrix: FloatArray, _number: float) -> FloatArray:
-    if matrix.shape[1] < 2:
-        raise DocumentError(f"a matrix to swap must have at least two columns, got shape {matrix.shape}")
     swapped = matrix.copy()
     swapped[:, :2] = matrix[:, 1::-1]
     return swapped
 
 
-@_operation("low_rank", "Low Rank", "The nearest matrix with fewer independent directions.", _RANK, is_replacing=False)
+def _against_reducing(shape: Shape) -> str:
+    return _against_decomposing(shape, "a matrix to reduce")
+
+
+@_operation(
+    "low_rank",
+    "Low Rank",
+    "The nearest matrix with fewer independent directions.",
+    _RANK,
+    against=_against_reducing,
+)
 def _low_rank(matrix: FloatArray, rank: float) -> FloatArray:
     """Cut the singular values after the first ``rank``: the nearest such matrix (Eckart and Young 1936)."""
-    _check_decomposed(matrix, "a matrix to reduce")
     most, kept = min(matrix.shape), int(rank)
     if kept > most:
         raise DocumentError(f"a rank must be 1 to {most} for a matrix of shape {matrix.shape}, got {kept}")
@@ -261,8 +300,16 @@ def rotation_angle(matrix: FloatArray) -> float | None:
     degrees = math.degrees(math.atan2(sine, cosine))
     nearest = round(degrees)
     angle = float(nearest) if abs(degrees - nearest) < 1e-9 else degrees
-    is_rotation = bool((np.abs(matrix - _rotation(matrix, angle)) < 1e-9).all())
+    is_rotation = bool((np.abs(matrix - _rotation(matrix.shape, angle)) < 1e-9).all())
     return angle if is_rotation else None
+
+
+def needle_angle(matrix: FloatArray) -> float | None:
+    """Give the direction of the first axis' image in degrees: what turns with the matrix; ``None`` where it is 0."""
+    angle = rotation_angle(matrix)
+    if angle is not None or matrix.shape[1] < 2 or not matrix[0, :2].any():
+        return angle
+    return math.degrees(math.atan2(float(matrix[0, 1]), float(matrix[0, 0])))
 
 
 def canonical(matrix: FloatArray) -> FloatArray:
@@ -273,13 +320,22 @@ def canonical(matrix: FloatArray) -> FloatArray:
     return matrix
 
 
-def _normal(shape: tuple[int, ...], seed: float) -> FloatArray:
+def _rotation(shape: Shape, degrees: float) -> FloatArray:
+    """Give the rotation of the first two axes; all others stay."""
+    cosine, sine = cosine_and_sine(degrees)
+    rotation: FloatArray = np.eye(shape[0], shape[1])
+    rotation[:2, :2] = [[cosine, sine], [-sine, cosine]]
+    return rotation
+
+
+def _normal(shape: Shape, seed: float) -> FloatArray:
     return np.random.default_rng(int(seed)).standard_normal(shape)
 
 
-def _check_decomposed(matrix: FloatArray, name: str) -> None:
-    if min(matrix.shape) > _MOST_DECOMPOSED:
-        raise DocumentError(f"{name} must have at most {_MOST_DECOMPOSED:,} rows or columns, got shape {matrix.shape}")
+def _against_decomposing(shape: Shape, name: str) -> str:
+    if min(shape) <= _MOST_DECOMPOSED:
+        return ""
+    return f"{name} must have at most {_MOST_DECOMPOSED:,} rows or columns, got shape {shape}"
 
 
 def _range(minimum: float, maximum: float) -> str:

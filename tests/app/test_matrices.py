@@ -10,13 +10,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit
 
 from attnviz.app.window import MainWindow
-from attnviz.document import edits
+from attnviz.document import edits, matrix_edits
 from attnviz.document.arrays import identity
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
 from attnviz.views.matrices.entry_grid import EntryGrid
 from attnviz.views.matrices.matrix_section import MatrixSection
+from attnviz.views.painted import texts_painted_by
 from tests.app.conftest import OpenWindow
 from tests.app.mouse import double_click, drag, move, press, release
 from tests.app.test_look import focusable, told
@@ -299,14 +300,53 @@ def test_rotation_by_the_dial_turns_the_matrix_live_in_one_gesture(window: MainW
     assert window.session.undo_label == "Rotation for W_Q"
     window.session.undo()
     assert window.session.undo_label is None
-    assert (dial.angle, section.bar.box.number) == (0.0, 0.0)
+    assert dial.angle == 0.0
+
+
+def test_dial_turns_the_matrix_that_is_there(window: MainWindow, section: MatrixSection) -> None:
+    window.wiring.apply(matrix_edits.set_matrix, "w_q", [[1.0, 2.0], [3.0, 4.0]], label="Paste")
+    dial = section.bar.dial
+    dial.setFocus()
+    QTest.keyClick(dial, Qt.Key.Key_Right)
+    cosine, sine = np.cos(np.pi / 180), np.sin(np.pi / 180)
+    rotation = np.array([[cosine, sine], [-sine, cosine]])
+    np.testing.assert_allclose(w_q(window), np.array([[1.0, 2.0], [3.0, 4.0]]) @ rotation, rtol=1e-14)
+    for _ in range(6):
+        QTest.keyClick(dial, Qt.Key.Key_PageUp)
+    QTest.keyClick(dial, Qt.Key.Key_Left)
+    assert w_q(window) == [[-2.0, 1.0], [-4.0, 3.0]]  # a quarter, exactly: counted from the start of the gesture
+    window.session.undo()
+    assert w_q(window) == [[1.0, 2.0], [3.0, 4.0]]
+    QTest.keyClick(dial, Qt.Key.Key_Right)  # at once, and still a gesture of its own
+    assert section.bar.box.number == 1.0
+    window.session.undo()
+    centre, radius = QPointF(dial.width() / 2, dial.height() / 2), dial.width() / 2 - 6
+    press(dial, centre + QPointF(0.0, -radius))
+    assert w_q(window) == [[1.0, 2.0], [3.0, 4.0]]  # to grab turns nothing
+    move(dial, centre + QPointF(radius, 0.0))
+    assert w_q(window) == [[2.0, -1.0], [4.0, -3.0]]
+    QTest.keyClick(dial, Qt.Key.Key_Escape)
+    release(dial, centre + QPointF(radius, 0.0))
+    assert w_q(window) == [[1.0, 2.0], [3.0, 4.0]]
+    retype(section.bar.box, "180")
+    QTest.keyClick(section.bar.box, Qt.Key.Key_Return)
+    QTest.mouseClick(section.bar.apply_button, Qt.MouseButton.LeftButton)
+    assert w_q(window) == [[-1.0, -2.0], [-3.0, -4.0]]
+
+
+def test_home_turns_the_first_axis_to_the_right(window: MainWindow, section: MatrixSection) -> None:
+    window.wiring.apply(matrix_edits.set_matrix, "w_q", [[3.0, 4.0], [0.0, 1.0]], label="Paste")
+    section.bar.dial.setFocus()
+    QTest.keyClick(section.bar.dial, Qt.Key.Key_Home)
+    np.testing.assert_allclose(w_q(window), [[5.0, 0.0], [0.8, 0.6]], atol=1e-14)
 
 
 def test_esc_takes_a_turn_of_the_dial_back(window: MainWindow, section: MatrixSection) -> None:
     dial = section.bar.dial
     dial.setFocus()
     centre = QPointF(dial.width() / 2, dial.height() / 2)
-    press(dial, centre + QPointF(0.0, -10.0))
+    press(dial, centre + QPointF(10.0, 0.0))
+    move(dial, centre + QPointF(0.0, -10.0))
     assert w_q(window) == [[0.0, 1.0], [-1.0, 0.0]]
     QTest.keyClick(dial, Qt.Key.Key_Escape)
     assert window.session.state.w_q is identity(2)
@@ -325,6 +365,8 @@ def test_dial_turns_by_keys_and_the_box_takes_any_angle(window: MainWindow, sect
     assert window.session.undo_label is None
     retype(box, "-90")
     QTest.keyClick(box, Qt.Key.Key_Return)
+    assert window.session.undo_label is None  # it waits for the button, as every number does
+    QTest.mouseClick(section.bar.apply_button, Qt.MouseButton.LeftButton)
     assert w_q(window) == [[0.0, -1.0], [1.0, 0.0]]
     retype(box, "999")
     QTest.keyClick(box, Qt.Key.Key_Return)
@@ -510,12 +552,55 @@ def test_output_matrix_and_biases_are_switched_on_and_edited(window: MainWindow,
 
 
 def test_tied_key_matrix_is_grey_and_untied_again_as_it_was(window: MainWindow, section: MatrixSection) -> None:
+    window.wiring.apply(matrix_edits.set_matrix, "w_q", [[1.0, 2.0], [3.0, 4.0]], label="Paste")
+    tied = window.matrices.body.sections["w_k"]
     part_actions(window)["tie"].trigger()
     assert window.session.state.is_tied
+    assert tied.grid.array.tolist() == [[1.0, 2.0], [3.0, 4.0]]
     assert not window.matrices.body.sections["w_k"].grid.is_acting((0, 0))
     assert "W_K is tied to W_Q" in window.matrices.subtitle
+    assert "key matrix, 2 × 2, tied to W_Q" in [seen.text for seen in texts_painted_by(tied)]
+    assert not tied.bar.isEnabled()
+    assert not tied.paste_button.isEnabled()
+    before = window.session.state
+    tied.grid.setFocus()
+    QGuiApplication.clipboard().setText("5 6\n7 8")
+    for key, modifier in (
+        (Qt.Key.Key_7, _NONE),
+        (Qt.Key.Key_Return, _NONE),
+        (Qt.Key.Key_Delete, _NONE),
+        (Qt.Key.Key_Up, _ALT),
+        (Qt.Key.Key_V, _CONTROL),
+    ):
+        window.tell("")
+        QTest.keyClick(tied.grid, key, modifier)
+        assert tied.grid.editor is None
+        assert window.message == "W_K must be untied before it is changed, got one that is tied to W_Q"
+    start = middle(tied.grid, 0, 0)
+    drag(tied.grid.viewport(), start, start + QPointF(30.0, 0.0))
+    assert window.session.state is before
+    QTest.keyClick(tied.grid, Qt.Key.Key_Right)
+    assert "W_K row 1, column 2: 2.0, tied to W_Q" in window.matrices.subtitle
+    QTest.keyClick(tied.grid, Qt.Key.Key_C, _CONTROL)
+    assert "2" in QGuiApplication.clipboard().text()  # what is seen: the numbers of W_Q
     part_actions(window)["tie"].trigger()
     assert window.matrices.body.sections["w_k"].grid.is_acting((0, 0))
+    assert tied.bar.isEnabled()
+    assert tied.grid.array.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    QTest.keyClick(tied.grid, Qt.Key.Key_Delete)
+    assert window.session.state.w_k.tolist() == [[1.0, 0.0], [0.0, 1.0]]  # the cursor was on a 0
+
+
+def test_part_that_is_added_is_scrolled_to_and_has_the_focus(window: MainWindow, section: MatrixSection) -> None:
+    for name in ("w_o", "b_q", "b_k", "b_v", "b_o"):
+        part_actions(window)[name].trigger()
+        added = window.matrices.body.sections[name]
+        assert QApplication.focusWidget() is added.grid
+        for _ in range(5):
+            QApplication.processEvents()
+        shown = added.parentWidget().parentWidget()  # what is seen of the sections
+        assert added.visibleRegion().boundingRect().height() == min(added.height(), shown.height())
+        assert added.bar.operation.name == ("rotation" if name == "w_o" else "zeros")
 
 
 def test_number_of_another_head_is_named_only_while_that_head_is_looked_at(

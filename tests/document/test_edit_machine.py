@@ -226,6 +226,10 @@ class EditMachine(RuleBasedStateMachine):
     def shape_matrix(self, name, operation, value, gesture):
         self.apply(matrix_edits.shape_matrix, name, operation, value, gesture=gesture)
 
+    @rule(name=MATRICES, width=st.integers(1, 3), degrees=NUMBERS | st.integers(-180, 180), gesture=GESTURES)
+    def turn_matrix(self, name, width, degrees, gesture):
+        self.apply(matrix_edits.turn_matrix, name, np.eye(width), degrees, gesture=gesture)
+
     @rule()
     def refit_plane(self):
         self.apply(edits.refit_plane)

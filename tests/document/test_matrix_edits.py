@@ -21,8 +21,9 @@ from attnviz.document.matrix_edits import (
     set_matrix,
     set_matrix_entry,
     shape_matrix,
+    turn_matrix,
 )
-from attnviz.document.matrix_shapes import MATRIX_OPERATIONS, cosine_and_sine, rotation_angle
+from attnviz.document.matrix_shapes import MATRIX_OPERATIONS, cosine_and_sine, needle_angle, rotation_angle
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
@@ -215,6 +216,26 @@ def test_columns_that_act_are_those_of_all_heads():
     assert EDITABLE_MATRICES["w_k"].acting_columns(grouped(is_tied=True), 12) == 0
 
 
+# -- a tied key matrix
+
+
+def test_tied_key_matrix_shows_the_query_matrix_and_takes_no_edit():
+    state = two_axes(w_q=[[1.0, 2.0], [3.0, 4.0]], is_tied=True)
+    shown = {matrix.name: array.tolist() for matrix, array in editable_matrices_of(state)}
+    assert shown["w_k"] == [[1.0, 2.0], [3.0, 4.0]]
+    sentence = "W_K must be untied before it is changed, got one that is tied to W_Q"
+    for edit, *what in (
+        (set_matrix_entry, 0, 0, 5.0),
+        (set_matrix, np.eye(2)),
+        (shape_matrix, "zeros"),
+        (turn_matrix, np.eye(2), 90),
+    ):
+        assert refusal(edit, state, "w_k", *what) == sentence
+    assert set_matrix_entry(state, "w_q", 0, 0, 5.0).w_q[0, 0] == 5.0
+    untied = set_scalar(state, "tie", False)
+    assert EDITABLE_MATRICES["w_k"].shown(untied).tolist() == np.eye(2).tolist()
+
+
 # -- parts that a layer may be without
 
 
@@ -294,12 +315,80 @@ def test_rotation_of_a_point_by_a_quarter_turn():
 
 
 def test_full_turn_is_the_identity_of_the_file():
-    assert shape_matrix(shape_matrix(two_axes(), "w_q", "zeros"), "w_q", "rotation", 360).w_q is identity(2)
+    assert shape_matrix(two_axes(), "w_q", "rotation", 360).w_q is identity(2)
+    eighth = shape_matrix(two_axes(), "w_q", "rotation", 45)
+    assert shape_matrix(eighth, "w_q", "rotation", -45).w_q is identity(2)  # turns do not gather rounding
 
 
-def test_wider_matrix_turns_its_first_two_axes():
-    made = MATRIX_OPERATIONS["rotation"].apply(np.ones((4, 3)), 90)
-    assert made.tolist() == [[0, 1, 0], [-1, 0, 0], [0, 0, 1], [0, 0, 0]]
+@pytest.mark.parametrize(
+    ("degrees", "expected"),
+    # by hand: a quarter turn takes a row (x, y) to (-y, x)
+    [(90, [[-2, 1], [-4, 3]]), (180, [[-1, -2], [-3, -4]]), (-90, [[2, -1], [4, -3]]), (360, [[1, 2], [3, 4]])],
+)
+def test_matrix_is_turned_and_not_replaced(degrees, expected):
+    state = set_matrix(two_axes(), "w_q", [[1, 2], [3, 4]])
+    assert shape_matrix(state, "w_q", "rotation", degrees).w_q.tolist() == expected
+
+
+def test_small_turn_is_the_product_with_a_rotation():
+    state = shape_matrix(set_matrix(two_axes(), "w_q", [[1, 2], [3, 4]]), "w_q", "rotation", 30)
+    # (1, 2) R = (cos 30 - 2 sin 30, sin 30 + 2 cos 30), and so (3, 4) R
+    root = math.sqrt(3.0)
+    expected = [[root / 2 - 1, 0.5 + root], [1.5 * root - 2, 1.5 + 2 * root]]
+    np.testing.assert_allclose(state.w_q, expected, rtol=1e-15)
+
+
+def test_wider_matrix_turns_the_first_two_axes_of_its_images():
+    made = MATRIX_OPERATIONS["rotation"].apply(np.arange(12.0).reshape(4, 3), 90)
+    assert made.tolist() == [[-1, 0, 2], [-4, 3, 5], [-7, 6, 8], [-10, 9, 11]]
+
+
+def test_bias_is_turned_too():
+    state = set_matrix(two_axes(b_q=np.zeros(2)), "b_q", [[1.0, 2.0]])
+    assert shape_matrix(state, "b_q", "rotation", 90).b_q.tolist() == [-2.0, 1.0]
+
+
+def test_turn_counts_from_where_the_gesture_began():
+    state = set_matrix(two_axes(), "w_v", [[1, 2], [3, 4]])
+    start = state.w_v
+    for degrees in (17.0, 44.0, 90.0):
+        state = turn_matrix(state, "w_v", start, degrees)
+    assert state.w_v.tolist() == [[-2, 1], [-4, 3]]
+    sentence = refusal(turn_matrix, state, "w_v", np.eye(3), 90)
+    assert sentence == "W_V must keep its shape (2, 2) while it is turned, got (3, 3)"
+
+
+def test_turn_that_leaves_the_range_of_floats_is_refused():
+    state = set_matrix(two_axes(), "w_v", [[1.7e308, -1.7e308], [0.0, 1.0]])
+    assert refusal(shape_matrix, state, "w_v", "rotation", 45).startswith("W_V must be finite numbers, got")
+
+
+@pytest.mark.parametrize(
+    ("matrix", "angle"),
+    [
+        ([[0, 1], [-1, 0]], 90.0),
+        ([[1, 1], [5, 7]], 45.0),
+        ([[-3, 0], [0, 1]], 180.0),
+        ([[0, 0], [1, 1]], None),
+        ([[1.0]], None),
+        ([[0, -2, 7]], -90.0),
+    ],
+)
+def test_needle_points_where_the_first_axis_goes(matrix, angle):
+    assert needle_angle(np.array(matrix, float)) == angle
+
+
+@pytest.mark.parametrize(
+    ("shape", "impossible"),
+    [
+        ((2, 2), []),
+        ((1, 2), []),
+        ((2, 1), ["rotation", "swap"]),
+        ((1025, 1025), ["orthogonal", "low_rank"]),
+    ],
+)
+def test_operations_say_for_which_shapes_they_are_not(shape, impossible):
+    assert [name for name, one in MATRIX_OPERATIONS.items() if one.reason_against(shape)] == impossible
 
 
 @pytest.mark.parametrize("degrees", [0.0, 1.0, 44.0, 45.0, 89.5, 135.0, -120.0, 179.0, 33.25])

@@ -1,4 +1,4 @@
-"""A dial for an angle: turned with the mouse, the wheel or the arrow keys, counter-clockwise as on the plane."""
+"""A dial that turns a matrix: with the mouse, the wheel or the arrow keys, counter-clockwise as on the plane."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from attnviz.appearance import LIGHT, Theme
 from attnviz.document.matrices import Role
 from attnviz.views.controls.gestures import Gestures
+from attnviz.views.matrices.coalescer import Coalescer
 from attnviz.views.role_colours import role_colour
 from attnviz.views.wheel import WheelNotches
 
@@ -29,7 +30,9 @@ _KEYS = {
 
 
 class AngleDial(QWidget):
-    """A round dial whose needle shows an angle; 0 is to the right.
+    """A round dial whose needle points where the first axis goes; 0 is to the right.
+
+    It is turned like a knob: where it is grabbed does not matter, only how far it is turned from there.
 
     Parameters
     ----------
@@ -40,13 +43,14 @@ class AngleDial(QWidget):
 
     Signals
     -------
-    angle_changed : float, int
-        The angle in degrees, from -180 to 180, is to be this one; the last number names the gesture.
+    turned : float, int
+        The matrix is to be turned by these degrees, above -180 and up to 180, from where it was when the gesture
+        began; the last number names the gesture.
     gesture_cancelled : int
         The gesture is to be taken back.
     """
 
-    angle_changed = Signal(float, int)
+    turned = Signal(float, int)
     gesture_cancelled = Signal(int)
 
     _gesture = -1  # of the class: Qt still hides the dial when Python has taken it apart
@@ -56,22 +60,42 @@ class AngleDial(QWidget):
         self._role, self._gestures = role, gestures
         self._theme = LIGHT
         self._wheel = WheelNotches()
+        self._moves = Coalescer(self)
+        self._moves.due.connect(self._send)
+        self._grip: float | None = None  # the direction in which it was grabbed
+        self._burst, self._n_bursts = -1, 0
+        self._turned = 0.0  # by keys and wheel in this burst
         self.angle = 0.0
-        self._is_true = False
+        self._is_true, self._has_direction = False, True
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(
-            "Turn the matrix: drag around the dial, with Shift in steps of 15°. Arrow keys and the wheel turn by 1°, "
-            "Page Up and Page Down by 15°, Home turns back to 0. Esc takes a turn of the mouse back."
+            "Turn the matrix, and with it every image x W: drag around the dial, with Shift in steps of 15°. "
+            "Arrow keys and the wheel turn by 1°, Page Up and Page Down by 15°, Home until the first axis goes to "
+            "the right. Esc takes a turn of the mouse back. For a rotation alone, apply Identity first."
         )
 
-    def show_angle(self, angle: float, *, is_true: bool) -> None:
-        """Show an angle in degrees and emit nothing; one that the matrix does not turn by is only a place to begin."""
-        if (angle, is_true) != (self.angle, self._is_true):
-            self.angle, self._is_true = angle, is_true
-            self.setAccessibleDescription(f"{angle:.6g} degrees" if is_true else "no rotation now")
-            self.update()
+    def show_angle(self, angle: float | None, *, is_true: bool) -> None:
+        """Show where the first axis goes, and emit nothing.
+
+        Parameters
+        ----------
+        angle : float or None
+            Its direction in degrees; ``None`` where it goes nowhere.
+        is_true : bool
+            Whether the matrix is the rotation by just this angle.
+        """
+        said = "no rotation now" if angle is None else f"no rotation now, the first axis goes to {angle:.6g} degrees"
+        self.setAccessibleDescription(f"{angle:.6g} degrees" if is_true else said)
+        self.angle, self._is_true, self._has_direction = angle or 0.0, is_true, angle is not None
+        self.update()
+
+    def let_go(self) -> None:
+        """End the turn where the matrix is; the next one begins anew."""
+        self._gesture, self._grip, self._burst = -1, None, -1
+        self._n_bursts += 1
+        self._moves.drop()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -91,26 +115,28 @@ class AngleDial(QWidget):
         """Begin to turn."""
         if event.button() == Qt.MouseButton.LeftButton:
             event.accept()
-            self._gesture = self._gestures.begin()
-            self._turn_to(event)
+            self.let_go()
+            self._gesture, self._grip = self._gestures.begin(), self._direction(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Turn to where the mouse is."""
-        if not event.buttons() & Qt.MouseButton.LeftButton:
-            self._gesture = -1
+        if not event.buttons() & Qt.MouseButton.LeftButton and self._gesture >= 0:
+            self.let_go()
         elif self._gesture >= 0:
             event.accept()
             self._turn_to(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the turn."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._gesture = -1
+        if event.button() == Qt.MouseButton.LeftButton and self._gesture >= 0:
+            self._moves.flush()
+            self.let_go()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """End the turn: nobody sees it any more."""
         super().hideEvent(event)
-        self._gesture = -1
+        if self._gesture >= 0:
+            self.let_go()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Turn while the dial has the focus; else leave the wheel to what scrolls."""
@@ -134,12 +160,13 @@ class AngleDial(QWidget):
         key = Qt.Key(event.key())
         has_modifiers = bool(event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier)
         if key == Qt.Key.Key_Escape and self._gesture >= 0:
-            gesture, self._gesture = self._gesture, -1
+            gesture = self._gesture
+            self.let_go()
             self.gesture_cancelled.emit(gesture)
         elif key in _KEYS and not has_modifiers:
             self._turn_by(_KEYS[key])
         elif key == Qt.Key.Key_Home and not has_modifiers:
-            self.angle_changed.emit(0.0, self._gestures.begin())
+            self._turn_by(-self.angle)
         else:
             event.ignore()
             return
@@ -164,7 +191,8 @@ class AngleDial(QWidget):
             painter.setBrush(soft)
             if self._is_true:
                 painter.drawPie(circle.adjusted(6, 6, -6, -6), 0, round(16 * self.angle))
-            painter.setPen(QPen(colour, 2.5) if self._is_true else QPen(QColor(theme.muted), 1.5, Qt.PenStyle.DashLine))
+            has_needle = self._has_direction and self.isEnabled()
+            painter.setPen(QPen(colour, 2.5) if has_needle else QPen(QColor(theme.muted), 1.5, Qt.PenStyle.DashLine))
             painter.drawLine(QLineF(middle, _on_circle(middle, radius - 5, self.angle)))
 
     def _draw_marks(self, painter: QPainter, middle: QPointF, radius: float) -> None:
@@ -173,17 +201,36 @@ class AngleDial(QWidget):
             angle, length = 360.0 * mark / _MARKS, 4.0 if mark % 6 == 0 else 2.0
             painter.drawLine(QLineF(_on_circle(middle, radius - length, angle), _on_circle(middle, radius, angle)))
 
-    def _turn_to(self, event: QMouseEvent) -> None:
+    def _direction(self, event: QMouseEvent) -> float | None:
+        """Give the direction from the middle to the mouse in degrees; ``None`` right in the middle."""
         right, up = event.position().x() - self.width() / 2, self.height() / 2 - event.position().y()
-        if right == up == 0.0:
-            return
-        step = _BIG_STEP if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-        angle = step * round(math.degrees(math.atan2(up, right)) / step)
-        self.angle_changed.emit(float(angle), self._gesture)
+        return None if right == up == 0.0 else math.degrees(math.atan2(up, right))
 
-    def _turn_by(self, degrees: int) -> None:
-        angle = self.angle + degrees
-        self.angle_changed.emit(float((angle + 180.0) % 360.0 - 180.0), self._gestures.burst(f"dial {id(self)}"))
+    def _turn_to(self, event: QMouseEvent) -> None:
+        direction = self._direction(event)
+        if self._grip is None:
+            self._grip = direction
+        if self._grip is not None and direction is not None:
+            step = _BIG_STEP if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+            self._moves.ask(_in_one_turn(step * round((direction - self._grip) / step)))
+
+    def _send(self, degrees: float) -> None:
+        if self._gesture >= 0:
+            self.turned.emit(degrees, self._gesture)
+
+    def _turn_by(self, degrees: float) -> None:
+        if self._gesture >= 0:
+            return  # the mouse has it
+        burst = self._gestures.burst(f"dial {id(self)} {self._n_bursts}")
+        if burst != self._burst:
+            self._burst, self._turned = burst, 0.0
+        self._turned = _in_one_turn(self._turned + degrees)
+        self.turned.emit(self._turned, burst)
+
+
+def _in_one_turn(degrees: float) -> float:
+    """Give the same turn as one above -180 and up to 180 degrees."""
+    return 180.0 - (180.0 - degrees) % 360.0
 
 
 def _on_circle(middle: QPointF, radius: float, degrees: float) -> QPointF:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import cast
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviz.document.arrays import FloatArray
 from attnviz.views.announcing import Announcer
 from attnviz.views.controls.gestures import Gestures
+from attnviz.views.hints import plain_tooltip
+from attnviz.views.matrices.coalescer import Coalescer
 from attnviz.views.matrices.entry_editor import EntryEditor
 from attnviz.views.matrices.scrub import Scrub, stepped
 from attnviz.views.matrices.shown_entries import Place, ShownEntries
@@ -63,7 +65,7 @@ class EntryGrid(ShownEntries):
     copy_asked, paste_asked : (nothing)
         The matrix is to be copied, or to be replaced by what is in the clipboard.
     refused : str
-        One sentence why a typed text is no number.
+        One sentence why a typed text is no number, or why no number can be typed.
     """
 
     entry_changed = Signal(int, int, float, int)
@@ -79,11 +81,11 @@ class EntryGrid(ShownEntries):
     def __init__(self, name: str, gestures: Gestures, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
         self._gestures = gestures
-        self._wanted: float | None = None
+        self._refusal = ""
         self._editor: EntryEditor | None = None
         self._edited: Place = (0, 0)
-        self._sender = QTimer(self, singleShot=True, interval=0)
-        self._sender.timeout.connect(self._send)
+        self._moves = Coalescer(self)
+        self._moves.due.connect(self._send)
         self._announcer = Announcer(self, self.current_sentence)
         self.setToolTip(_TIP)
         self.viewport().setCursor(Qt.CursorShape.SizeHorCursor)
@@ -114,14 +116,29 @@ class EntryGrid(ShownEntries):
         if self.hasFocus():
             self._announcer.tell_changed()
 
+    def show_tie(self, tie: str, refusal: str) -> None:
+        """Take no edit while the entries are another matrix': say so in the cells and in one sentence of refusal."""
+        if refusal == self._refusal:
+            return
+        self.tie, self._refusal = tie, refusal
+        if refusal:
+            self.let_go()
+            if self._editor is not None:
+                self._editor.setModified(False)
+                self._end_editing()
+        self.setToolTip(plain_tooltip(f"{refusal}. Ctrl+C copies.") if refusal else _TIP)
+        self.viewport().setCursor(Qt.CursorShape.ArrowCursor if refusal else Qt.CursorShape.SizeHorCursor)
+
     def let_go(self) -> None:
         """End a scrub where the number is."""
-        self._scrub, self._wanted = None, None
-        self._sender.stop()
+        self._scrub = None
+        self._moves.drop()
 
     def edit(self, text: str = "") -> None:
         """Open a box in the cell of the cursor; a text takes the number's place at once."""
         self._end_editing()
+        if self._is_refused():
+            return
         self.reveal(self.cursor_place)
         box = EntryEditor(f"an entry of {self.matrix.symbol}", self.viewport())
         box.setAccessibleName(self.current_sentence())
@@ -150,8 +167,9 @@ class EntryGrid(ShownEntries):
         event.accept()
         self._end_editing()
         self._go_to(place)
-        value = self.number(place)
-        self._scrub = Scrub(place, self._gestures.begin(), value, event.position().x(), event.modifiers(), value)
+        if not self._refusal:
+            value, x = self.number(place), event.position().x()
+            self._scrub = Scrub(place, self._gestures.begin(), value, x, event.modifiers(), value)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Change the held number with the way to the side, or say which cell the mouse is over."""
@@ -163,10 +181,9 @@ class EntryGrid(ShownEntries):
                 self.cell_pointed.emit(self._place_at(event))
             return
         event.accept()
-        wanted = scrub.moved_to(x, event.modifiers(), self._wanted)
+        wanted = scrub.moved_to(x, event.modifiers(), self._moves.wanted)
         if wanted is not None:
-            self._wanted = wanted
-            self._sender.start()
+            self._moves.ask(wanted)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let the number go."""
@@ -174,7 +191,7 @@ class EntryGrid(ShownEntries):
             super().mouseReleaseEvent(event)
             return
         event.accept()
-        self._send()
+        self._moves.flush()
         self.let_go()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -213,7 +230,8 @@ class EntryGrid(ShownEntries):
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_asked.emit()
         elif event.matches(QKeySequence.StandardKey.Paste):
-            self.paste_asked.emit()
+            if not self._is_refused():
+                self.paste_asked.emit()
         elif key == Qt.Key.Key_Escape and self._scrub is not None:
             gesture = self._scrub.gesture
             self.let_go()
@@ -228,7 +246,8 @@ class EntryGrid(ShownEntries):
         elif key in _ENTER and modifiers == _NONE:
             self.edit()
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and modifiers == _NONE:
-            self.entry_changed.emit(*self.cursor_place, 0.0, self._gestures.begin())
+            if not self._is_refused():
+                self.entry_changed.emit(*self.cursor_place, 0.0, self._gestures.begin())
         elif modifiers in (_NONE, _SHIFT) and event.text() and event.text() in "0123456789.,-+":
             self.edit(event.text())
         else:
@@ -260,14 +279,20 @@ class EntryGrid(ShownEntries):
         inside = self.viewport().mapFrom(self, at)
         return self.geometry_shown.at(inside.x(), inside.y())
 
-    def _send(self) -> None:
-        scrub = self._scrub
-        if scrub is None or self._wanted is None:
-            return
-        scrub.sent, self._wanted = self._wanted, None
-        self.entry_changed.emit(*scrub.place, scrub.sent, scrub.gesture)
+    def _is_refused(self) -> bool:
+        """Tell whether no number can be changed now, and say why."""
+        if self._refusal:
+            self.refused.emit(self._refusal)
+        return bool(self._refusal)
+
+    def _send(self, number: float) -> None:
+        if self._scrub is not None:
+            self._scrub.sent = number
+            self.entry_changed.emit(*self._scrub.place, number, self._scrub.gesture)
 
     def _step(self, count: int, step: str) -> None:
+        if self._is_refused():
+            return
         value = stepped(self.number(self.cursor_place), count, step)
         row, column = self.cursor_place
         self.entry_changed.emit(row, column, value, self._gestures.burst(f"{self.matrix.name} {row} {column}"))

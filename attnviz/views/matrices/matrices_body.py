@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -31,6 +31,8 @@ class MatricesBody(PanelBody):
         The matrix of a name is to be shaped by an operation with a number or None, as part of a gesture.
     gesture_cancelled : str, int
         The gesture on the matrix of a name is to be taken back.
+    matrix_turned : str, object, float, int
+        The matrix of a name is to be what it was when a gesture began, an array, turned by some degrees since then.
     matrix_pasted : str, str
         The matrix of a name is to be what a text says.
     copy_requested : str
@@ -42,6 +44,7 @@ class MatricesBody(PanelBody):
     entry_changed = Signal(str, int, int, float, int)
     operation_requested = Signal(str, str, object, int)
     gesture_cancelled = Signal(str, int)
+    matrix_turned = Signal(str, object, float, int)
     matrix_pasted = Signal(str, str)
     copy_requested = Signal(str)
     number_pointed = Signal(object)
@@ -55,11 +58,14 @@ class MatricesBody(PanelBody):
         self.sections: dict[str, MatrixSection] = {}
         self.message = MessageLine(self)
         self._flow = SectionFlow()
-        area = QScrollArea(self)
+        self._area = area = QScrollArea(self)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it takes the keys, and is scrolled to
         area.setWidget(self._flow)
+        self._sought: MatrixSection | None = None
+        self._seeker = QTimer(self, singleShot=True, interval=0)
+        self._seeker.timeout.connect(self._reveal)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
@@ -89,6 +95,13 @@ class MatricesBody(PanelBody):
         """Say why something was refused; nothing takes the line away."""
         self.message.show_text(sentence)
 
+    def go_to(self, name: str) -> None:
+        """Scroll to the matrix of a name, once it has its place, and give its numbers the keys."""
+        self._sought = self.sections.get(name)
+        if self._sought is not None:
+            self._sought.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._seeker.start()
+
     def focused_number(self) -> NumberRef | None:
         """Give the number of the cursor in the grid that has the focus, if it acts."""
         for section in self.sections.values():
@@ -113,6 +126,10 @@ class MatricesBody(PanelBody):
 
     # -- helpers
 
+    def _reveal(self) -> None:
+        if self._sought is not None:
+            self._area.ensureWidgetVisible(self._sought, 0, 0)
+
     def _section(self, matrix: EditableMatrix) -> MatrixSection:
         """Give the section of a matrix, made when a document first has it."""
         if matrix.name not in self.sections:
@@ -122,6 +139,7 @@ class MatricesBody(PanelBody):
             made.entry_changed.connect(self.entry_changed)
             made.operation_requested.connect(self.operation_requested)
             made.gesture_cancelled.connect(self.gesture_cancelled)
+            made.matrix_turned.connect(self.matrix_turned)
             made.copy_asked.connect(self.copy_requested)
             made.paste_asked.connect(self._paste)
             made.bar.refused.connect(self.refused)

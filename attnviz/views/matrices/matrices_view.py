@@ -32,6 +32,8 @@ class MatricesView(LatePanel):
         The matrix of a name is to be shaped by an operation with a number or None, as part of a gesture.
     gesture_cancelled : str, int
         The gesture on the matrix of a name is to be taken back.
+    matrix_turned : str, object, float, int
+        The matrix of a name is to be what it was when a gesture began, an array, turned by some degrees since then.
     matrix_pasted : str, str
         The matrix of a name is to be what a text says.
     copy_requested : str
@@ -41,6 +43,7 @@ class MatricesView(LatePanel):
     entry_changed = Signal(str, int, int, float, int)
     operation_requested = Signal(str, str, object, int)
     gesture_cancelled = Signal(str, int)
+    matrix_turned = Signal(str, object, float, int)
     matrix_pasted = Signal(str, str)
     copy_requested = Signal(str)
 
@@ -56,6 +59,7 @@ class MatricesView(LatePanel):
         made.entry_changed.connect(self.entry_changed)
         made.operation_requested.connect(self.operation_requested)
         made.gesture_cancelled.connect(self.gesture_cancelled)
+        made.matrix_turned.connect(self.matrix_turned)
         made.matrix_pasted.connect(self.matrix_pasted)
         made.copy_requested.connect(self.copy_requested)
         made.number_pointed.connect(self.point_at_number)
@@ -76,6 +80,11 @@ class MatricesView(LatePanel):
         """Say in the panel why something was refused; nothing takes that away."""
         if self.is_made:
             self.body.show_message(sentence)
+
+    def go_to(self, name: str) -> None:
+        """Scroll to the matrix of a name, as one that was added, and give its numbers the keys."""
+        if self.is_made and self.isVisible():
+            self.body.go_to(name)
 
     def focused_number(self) -> NumberRef | None:
         """Give the number that the keyboard is at."""

@@ -7,15 +7,17 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from attnviz.appearance import Theme
 from attnviz.document.arrays import FloatArray
-from attnviz.document.matrix_edits import EditableMatrix
+from attnviz.document.matrix_edits import EditableMatrix, tied_sentence
 from attnviz.document.state import State
 from attnviz.views.controls.gestures import Gestures
+from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrices.entry_grid import EntryGrid
 from attnviz.views.matrices.operation_bar import OperationBar
 from attnviz.views.role_colours import role_colour
 from attnviz.views.tokens.message_line import quiet_style
 
 _GAP = 8
+_PASTE_TIP = "Put the matrix in the clipboard here: NumPy, nested lists, CSV or cells of a spreadsheet (Ctrl+V)"
 
 
 class MatrixSection(QWidget):
@@ -36,6 +38,8 @@ class MatrixSection(QWidget):
         The matrix of a name is to be shaped by an operation with a number or None, as part of a gesture.
     gesture_cancelled : str, int
         The gesture on the matrix of a name is to be taken back.
+    matrix_turned : str, object, float, int
+        The matrix of a name is to be what it was when a gesture began, an array, turned by some degrees since then.
     copy_asked, paste_asked : str
         The matrix of a name is to be copied, or to be replaced by what is in the clipboard.
     """
@@ -43,6 +47,7 @@ class MatrixSection(QWidget):
     entry_changed = Signal(str, int, int, float, int)
     operation_requested = Signal(str, str, object, int)
     gesture_cancelled = Signal(str, int)
+    matrix_turned = Signal(str, object, float, int)
     copy_asked = Signal(str)
     paste_asked = Signal(str)
 
@@ -57,9 +62,7 @@ class MatrixSection(QWidget):
         self._shape.setObjectName("muted")
         self.copy_button, self.paste_button = QPushButton("Copy", self), QPushButton("Paste", self)
         self.copy_button.setToolTip("Copy the matrix as NumPy text, every digit (Ctrl+C in its numbers)")
-        self.paste_button.setToolTip(
-            "Put the matrix in the clipboard here: NumPy, nested lists, CSV or cells of a spreadsheet (Ctrl+V)"
-        )
+        self.paste_button.setToolTip(_PASTE_TIP)
         for button in (self.copy_button, self.paste_button):
             button.setAccessibleName(f"{button.text()} {matrix.symbol}")
         self._lay_out()
@@ -69,13 +72,20 @@ class MatrixSection(QWidget):
         self.grid.paste_asked.connect(self._paste)
         self.bar.operation_requested.connect(self._request)
         self.bar.gesture_cancelled.connect(self._cancel)
+        self.bar.matrix_turned.connect(self._turn)
         self.copy_button.clicked.connect(self._copy)
         self.paste_button.clicked.connect(self._paste)
 
     def show_state(self, state: State, array: FloatArray) -> None:
         """Show the matrix as a state has it."""
         rows, columns = array.shape
-        self._shape.setText(f"{self.matrix.label}, {rows} × {columns}")
+        tie = self.matrix.tie(state)
+        note, refusal = (f", tied to {tie}", tied_sentence(self.matrix)) if tie else ("", "")
+        self._shape.setText(f"{self.matrix.label}, {rows} × {columns}{note}")
+        self.grid.show_tie(tie, refusal)
+        for control, tip in ((self.bar, ""), (self.paste_button, _PASTE_TIP)):
+            control.setEnabled(not tie)
+            control.setToolTip(plain_tooltip(refusal) if tie else tip)
         self.grid.show_array(array, self.matrix.acting_columns(state, columns))
         self.bar.show_array(array)
 
@@ -124,6 +134,9 @@ class MatrixSection(QWidget):
 
     def _request(self, operation: str, value: object, gesture: int) -> None:
         self.operation_requested.emit(self.matrix.name, operation, value, gesture)
+
+    def _turn(self, start: object, degrees: float, gesture: int) -> None:
+        self.matrix_turned.emit(self.matrix.name, start, degrees, gesture)
 
     def _cancel(self, gesture: int) -> None:
         self.gesture_cancelled.emit(self.matrix.name, gesture)

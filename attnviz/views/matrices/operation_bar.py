@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.arrays import FloatArray
 from attnviz.document.errors import DocumentError
 from attnviz.document.matrix_edits import EDITABLE_MATRICES, EditableMatrix
-from attnviz.document.matrix_shapes import MATRIX_OPERATIONS, MAX_SEED, MatrixOperation, rotation_angle
+from attnviz.document.matrix_shapes import MATRIX_OPERATIONS, MAX_SEED, MatrixOperation, needle_angle, rotation_angle
 from attnviz.views.controls.gestures import Gestures
 from attnviz.views.controls.icon_button import IconButton
 from attnviz.views.hints import plain_tooltip
 from attnviz.views.matrices.angle_dial import AngleDial
+from attnviz.views.matrices.turn import Turn
 from attnviz.views.number_box import NumberBox
 
-_FIRST = "rotation"
+_FIRST, _ALWAYS = "rotation", "zeros"
 _SEED = "Seed"
 
 
 class OperationBar(QWidget):
     """The commands of one matrix.
 
-    An angle turns the matrix as it is changed; every other number waits for the button, or for Enter on it.
+    The dial turns the matrix while it is turned; every number in the box waits for the button.
 
     Parameters
     ----------
@@ -36,6 +38,9 @@ class OperationBar(QWidget):
     -------
     operation_requested : str, object, int
         The operation of a name is to be applied with a number or None; the last number names the gesture.
+    matrix_turned : object, float, int
+        The matrix is to be what it was when the gesture began, an array, turned by some degrees since then; the last
+        number names the gesture.
     gesture_cancelled : int
         The gesture is to be taken back.
     refused : str
@@ -43,6 +48,7 @@ class OperationBar(QWidget):
     """
 
     operation_requested = Signal(str, object, int)
+    matrix_turned = Signal(object, float, int)
     gesture_cancelled = Signal(int)
     refused = Signal(str)
 
@@ -50,6 +56,8 @@ class OperationBar(QWidget):
         super().__init__(parent)
         self._gestures = gestures
         self._values = _first_values(matrix)
+        self._array: FloatArray | None = None
+        self._turn: Turn | None = None
         self.choice = QComboBox(self)
         self.choice.setAccessibleName(f"Command for {matrix.symbol}")
         for place, operation in enumerate(MATRIX_OPERATIONS.values()):
@@ -67,10 +75,10 @@ class OperationBar(QWidget):
         self.draw_button.clicked.connect(self._draw)
         self.dial = AngleDial(matrix.role, gestures, self)
         self.dial.setAccessibleName(f"Angle of {matrix.symbol}")
-        self.dial.angle_changed.connect(self._turn)
+        self.dial.turned.connect(self._turn_to)
         self.dial.gesture_cancelled.connect(self.gesture_cancelled)
         self._lay_out()
-        self.choose(_FIRST)
+        self.choose(_ALWAYS if matrix.is_vector else _FIRST)
 
     @property
     def operation(self) -> MatrixOperation:
@@ -83,14 +91,18 @@ class OperationBar(QWidget):
         self._show_operation()
 
     def show_array(self, array: FloatArray) -> None:
-        """Follow the matrix: where it is a rotation, the dial shows its angle."""
-        angle = rotation_angle(array)
-        if angle is not None:
-            self._values["rotation"] = angle
-            if self.operation.name == "rotation":
-                self.box.show_number(angle)
-        self.dial.show_angle(self._values["rotation"], is_true=angle is not None)
-        self.dial.setEnabled(min(array.shape) >= 2)
+        """Follow the matrix: its shape says which commands it can have, the dial shows where its first axis goes.
+
+        A turn is let go when anything but it has changed the matrix.
+        """
+        if self._turn is not None and not self._turn.explains(array):
+            self._turn = None
+            self.dial.let_go()
+        is_reshaped = self._array is None or self._array.shape != array.shape
+        self._array = array
+        if is_reshaped:
+            self._offer(array.shape)
+        self.dial.show_angle(needle_angle(array), is_true=rotation_angle(array) is not None)
 
     def sizeHint(self) -> QSize:
         """Give the least width: what is over belongs to the numbers beside."""
@@ -125,6 +137,17 @@ class OperationBar(QWidget):
         self.choice.setMinimumContentsLength(11)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
 
+    def _offer(self, shape: tuple[int, ...]) -> None:
+        """Grey the commands that a matrix of this shape cannot have, each with the reason."""
+        entries = self.choice.model()
+        assert isinstance(entries, QStandardItemModel)  # that of every plain list
+        for place, operation in enumerate(MATRIX_OPERATIONS.values()):
+            reason = operation.reason_against(shape)
+            entries.item(place).setEnabled(not reason)
+            entries.item(place).setToolTip(plain_tooltip(reason or operation.help))
+        if self.operation.reason_against(shape):
+            self.choose(_ALWAYS)
+
     def _choose(self) -> None:
         self._show_operation()
 
@@ -146,7 +169,7 @@ class OperationBar(QWidget):
             self.box.show_number(self._values[operation.name])
 
     def _take(self, number: float) -> None:
-        """Keep a number that was typed; an angle turns the matrix at once."""
+        """Keep a number that was typed until it is applied."""
         operation = self.operation
         assert operation.parameter is not None
         try:
@@ -157,12 +180,16 @@ class OperationBar(QWidget):
             return
         self._values[operation.name] = number
         self.box.show_number(number)
-        if operation.name == "rotation":
-            self._turn(number, self._gestures.burst(f"angle {id(self)}"))
 
-    def _turn(self, angle: float, gesture: int) -> None:
-        self._values["rotation"] = angle
-        self.operation_requested.emit("rotation", angle, gesture)
+    def _turn_to(self, degrees: float, gesture: int) -> None:
+        """Turn the matrix as it was when the gesture began; the box says how far."""
+        assert self._array is not None
+        if self._turn is None or self._turn.gesture != gesture:
+            self._turn = Turn(gesture, self._array)
+        self._turn.degrees = degrees
+        self._values["rotation"] = degrees
+        self.box.show_number(degrees)
+        self.matrix_turned.emit(self._turn.start, degrees, gesture)
 
     def _draw(self) -> None:
         name = self.operation.name

@@ -50,6 +50,7 @@ class ShownEntries(QAbstractScrollArea):
         self.array: FloatArray = np.zeros((1, 1))
         self.theme: Theme = LIGHT
         self.cursor_place: Place = (0, 0)
+        self.tie = ""  # the matrix whose entries these are
         self._limit = 1.0
         self._write: Callable[[float], str] = short_text
         self._n_acting = 1
@@ -105,6 +106,7 @@ class ShownEntries(QAbstractScrollArea):
         """Say the cell of the cursor."""
         row, column = self.cursor_place
         silent = "" if self.is_acting(self.cursor_place) else ", which does not act"
+        silent = f", tied to {self.tie}" if self.tie else silent
         number = exact_text(self.number(self.cursor_place))
         return f"{self.matrix.symbol} row {row + 1}, column {column + 1}: {number}{silent}"
 

@@ -14,6 +14,7 @@ from attnviz.views.role_colours import role_colour
 
 _MARGIN, _GAP, _AFTER_MARK = 16, 16, 6
 _RADIUS = 6.0
+_AXES = ", where e1 (solid) and e2 (dashed) are the images of the axes"
 
 
 class ProjectionLegend(QWidget):
@@ -33,13 +34,13 @@ class ProjectionLegend(QWidget):
     def show_scene(self, scene: ProjectionScene) -> None:
         """Name what a scene shows."""
         self._scene = scene
-        entries = [(one.projection.role, False, one.formula, one.projection.letter) for one in scene.images]
+        entries = [(one.projection.role, False, one.formula, one.projection.letter.upper()) for one in scene.images]
         if scene.matrix is not None and scene.deforming is not None:
             symbol = scene.deforming.symbol
             entries.append((scene.deforming.role, True, f"grid under {symbol}", symbol))
         if entries != self._entries:
             self._entries = entries
-            said = "; ".join(full for _, _, full, _ in entries)
+            said = "; ".join(f"{full}{_AXES}" if is_line else full for _, is_line, full, _ in entries)
             self.setAccessibleDescription(said)
             self.setToolTip(plain_tooltip(said))
             self.update()

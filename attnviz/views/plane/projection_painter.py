@@ -10,7 +10,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from attnviz.appearance import LIGHT, Theme
 from attnviz.document.arrays import FloatArray
+from attnviz.views.fonts import scaled
 from attnviz.views.plane import sprites
+from attnviz.views.plane.axis_arrows import draw_axes
 from attnviz.views.plane.geometry import Viewport, clipped_lines, round_step
 from attnviz.views.plane.projections import NOTHING_PROJECTED, ProjectionScene
 from attnviz.views.plane.scene import PlaneScene
@@ -22,6 +24,7 @@ _STEP_PX = 84
 _MOST_LINES = 60  # on each side of the origin
 _LINE_ALPHA = 0.45
 _LEAST_SHRUNK = 0.1
+_LABEL_SCALE = 0.9
 _ORIGIN = QPointF(0.0, 0.0)
 
 
@@ -45,10 +48,12 @@ class ProjectionPainter:
         scene = self.scene
         if scene.matrix is None or scene.deforming is None:
             return
-        key = (view, self.theme.name, ratio, scene.deforming.name, scene.matrix.tobytes())
+        font = scaled(painter.font(), _LABEL_SCALE)
+        key = (view, self.theme.name, ratio, scene.deforming.name, scene.matrix.tobytes(), font.toString())
         if self._grid is None or key != self._grid_key:
             colour = QColor(role_colour(self.theme, scene.deforming.role))
             self._grid, self._grid_key = _drawn_grid(scene.matrix, colour, view, ratio), key
+            draw_axes(self._grid, scene.matrix, view, colour, self.theme, font)
         painter.drawPixmap(_ORIGIN, self._grid)
 
     def paint_images(self, painter: QPainter, view: Viewport, ratio: float, tokens: PlaneScene) -> None:
@@ -92,12 +97,17 @@ def _drawn_grid(matrix: FloatArray, colour: QColor, view: Viewport, ratio: float
     with np.errstate(over="ignore", invalid="ignore"):
         image = np.hstack([lines[:, :2] @ matrix, lines[:, 2:] @ matrix])  # (n, 2) @ (2, 2) -> (n, 2), both ends
         ends = np.hstack([view.to_pixels(image[:, :2]), view.to_pixels(image[:, 2:])])
-    is_axis = np.arange(len(lines)) % (2 * count + 1) == count
+    middle, after = count, len(lines) // 2 + count  # of the upright lines, and of the level ones
+    is_axis = np.isin(np.arange(len(lines)), (middle, after))
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faint = QColor(colour)
     faint.setAlphaF(_LINE_ALPHA)
-    for chosen, pen in ((~is_axis, QPen(faint, 1.0)), (is_axis, QPen(colour, 2.0))):
+    for chosen, pen in (
+        (~is_axis, QPen(faint, 1.0)),
+        (slice(after, after + 1), QPen(colour, 2.0)),
+        (slice(middle, middle + 1), QPen(colour, 2.0, Qt.PenStyle.DashLine)),
+    ):
         painter.setPen(pen)
         painter.drawLines([QLineF(*line) for line in clipped_lines(ends[chosen], view).tolist()])
     painter.end()

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from attnviz.document.arrays import FloatArray
 from attnviz.document.frame import Frame
+from attnviz.document.matrices import MATRICES_BY_NAME
 from attnviz.views.plane.geometry import within_reach
 
 ProjectionRole: TypeAlias = Literal["query", "key", "value"]
@@ -42,9 +43,8 @@ class Projection:
     matrix: Callable[[Frame], FloatArray]
 
     def formula(self, frame: Frame) -> str:
-        """Say how its images come about."""
-        is_cross = self.is_of_keys and frame.state.context is not None
-        return f"{self.letter} = {'c' if is_cross else 'x'} {self.symbol}"
+        """Say how its images come about, with everything that acts: biases, positions, a tie."""
+        return MATRICES_BY_NAME[self.letter].formula_in(frame)
 
 
 def _q(frame: Frame) -> FloatArray:

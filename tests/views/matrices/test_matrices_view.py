@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from time import perf_counter
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QFontMetrics, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -17,6 +18,8 @@ from attnviz.document.edits import set_scalar
 from attnviz.document.frame import compute
 from attnviz.document.matrix_edits import set_matrix, set_matrix_entry, shape_matrix
 from attnviz.document.number_ref import NumberRef
+from attnviz.document.state import State
+from attnviz.document.tokens import TokenSequence
 from attnviz.views.fonts import number_font
 from attnviz.views.matrices.angle_dial import AngleDial
 from attnviz.views.matrices.matrices_view import MatricesView
@@ -127,7 +130,7 @@ def test_another_change_lets_a_held_number_go(view: MatricesView) -> None:
 def test_wheel_turns_the_dial_only_with_the_focus(view: MatricesView) -> None:
     dial = section(view).bar.dial
     asked: list[float] = []
-    dial.angle_changed.connect(lambda angle, _gesture: asked.append(angle))
+    dial.turned.connect(lambda angle, _gesture: asked.append(angle))
     wheel(dial, QPointF(10.0, 10.0), 2)
     assert asked == []
     dial.setFocus()
@@ -135,11 +138,79 @@ def test_wheel_turns_the_dial_only_with_the_focus(view: MatricesView) -> None:
     assert asked == [2.0]
 
 
+def test_burst_of_moves_asks_for_one_turn(view: MatricesView) -> None:
+    bar = section(view).bar
+    dial, asked = bar.dial, []
+    bar.matrix_turned.connect(lambda _start, degrees, _gesture: asked.append(degrees))
+    middle, radius = QPointF(dial.width() / 2, dial.height() / 2), dial.width() / 2 - 6
+    press(dial, middle + QPointF(radius, 0.0))
+    for step in range(1, 21):
+        angle = math.radians(4.5 * step)
+        at = middle + QPointF(radius * math.cos(angle), -radius * math.sin(angle))
+        QApplication.sendEvent(dial, mouse_move(dial, at))
+    assert asked == []
+    QApplication.processEvents()
+    assert asked == [90.0]
+    QApplication.sendEvent(dial, mouse_move(dial, middle - QPointF(radius, 0.0)))
+    release(dial, middle - QPointF(radius, 0.0))  # what is still to be asked for is not lost
+    assert asked == [90.0, 180.0]
+
+
+def mouse_move(dial: AngleDial, at: QPointF) -> QMouseEvent:
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    place = QPointF(dial.mapToGlobal(at.toPoint()))
+    return QMouseEvent(QEvent.Type.MouseMove, at, place, none, left, Qt.KeyboardModifier.NoModifier)
+
+
+def test_grabbing_the_dial_turns_nothing_and_its_middle_has_no_direction(view: MatricesView) -> None:
+    dial, asked = section(view).bar.dial, []
+    dial.turned.connect(lambda degrees, _gesture: asked.append(degrees))
+    middle = QPointF(dial.width() / 2, dial.height() / 2)
+    press(dial, middle)
+    move(dial, middle)
+    assert asked == []
+    move(dial, middle + QPointF(0.0, 20.0))  # grabbed only here, below
+    move(dial, middle + QPointF(20.0, 0.0))
+    release(dial, middle + QPointF(20.0, 0.0))
+    assert asked == [0.0, 90.0]
+
+
+def test_another_change_lets_a_turned_matrix_go(view: MatricesView) -> None:
+    dial, asked = section(view).bar.dial, []
+    dial.turned.connect(lambda degrees, _gesture: asked.append(degrees))
+    middle = QPointF(dial.width() / 2, dial.height() / 2)
+    press(dial, middle + QPointF(20.0, 0.0))
+    move(dial, middle - QPointF(0.0, 20.0))
+    view.offer_frame(compute(set_matrix_entry(cat_dog_phone(), "w_q", 0, 0, 9.0)))
+    move(dial, middle - QPointF(20.0, 0.0))
+    release(dial, middle - QPointF(20.0, 0.0))
+    assert asked == [90.0]
+
+
+def test_commands_that_a_shape_cannot_have_are_grey_with_the_reason(view: MatricesView) -> None:
+    column = State(TokenSequence(("a", "b"), [[1.0], [2.0]]), b_q=np.zeros(1))
+    view.offer_frame(compute(column))
+    bar = section(view).bar
+    assert bar.operation.name == "zeros"
+    grey = {
+        bar.choice.itemText(i): bar.choice.itemData(i, Qt.ItemDataRole.ToolTipRole)
+        for i in range(bar.choice.count())
+        if not bar.choice.model().index(i, 0).flags() & Qt.ItemFlag.ItemIsEnabled
+    }
+    assert list(grey) == ["Rotation", "Swap Axes"]
+    assert "must have two axes to turn, got a matrix of shape (1, 1)" in grey["Rotation"]
+    view.offer_frame(compute(cat_dog_phone(b_q=np.zeros(2))))
+    assert all(bar.choice.model().index(i, 0).flags() & Qt.ItemFlag.ItemIsEnabled for i in range(bar.choice.count()))
+    assert section(view, "b_q").bar.operation.name == "zeros"
+
+
 def test_dial_says_whether_the_matrix_is_a_rotation(view: MatricesView) -> None:
     dial: AngleDial = section(view).bar.dial
     assert dial.accessibleDescription() == "0 degrees"
     view.offer_frame(compute(shape_matrix(cat_dog_phone(), "w_q", "zeros")))
     assert dial.accessibleDescription() == "no rotation now"
+    view.offer_frame(compute(set_matrix(cat_dog_phone(), "w_q", [[1.0, 1.0], [3.0, 4.0]])))
+    assert dial.accessibleDescription() == "no rotation now, the first axis goes to 45 degrees"
 
 
 def test_sections_stand_one_below_the_other_in_a_narrow_panel(view: MatricesView) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -116,9 +117,9 @@ def test_keys_and_values_of_cross_attention_are_the_contexts(shown: Shown) -> No
     state = cross_state(3, 5, 2)
     scene = projection_scene(compute(state), has_images=True, deforming="")
     assert [(one.formula, len(one.points), one.first) for one in scene.images] == [
-        ("q = x W_Q", 3, 0),
-        ("k = c W_K", 5, 3),
-        ("v = c W_V", 5, 3),
+        ("Q = X W_Q", 3, 0),
+        ("K = C W_K", 5, 3),
+        ("V = C W_V", 5, 3),
     ]
     assert state.context is not None
     np.testing.assert_array_equal(scene.images[1].points, state.context.embeddings)
@@ -134,8 +135,34 @@ def test_grid_goes_where_the_matrix_takes_it(shown: Shown) -> None:
     sheared = set_matrix(load_preset("s1"), "w_q", [[1.0, 0.0], [1.0, 1.0]])  # the second axis goes to (1, 1)
     view = shown(sheared, has_images=False, deforming="w_q")
     for place in ((0.3, 0.3), (-0.3, -0.3), (-0.3, 0.0)):
-        assert has_nearly(LIGHT.query, colours_near(view, place, 2)), place
+        assert has_nearly(LIGHT.query, colours_near(view, place, 5)), place
     assert not has_nearly(LIGHT.query, colours_near(view, (0.0, 0.3), 2))  # where the second axis was
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "matrix", [[[0.0, 1.0], [1.0, 0.0]], [[-1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [-1.0, 0.0]]]
+)  # the swap, a mirror, a quarter turn: the same set of lines as those of the plane
+def test_axes_of_a_grid_are_told_apart(shown: Shown, theme: Theme, matrix: list[list[float]]) -> None:
+    view = shown(load_preset("s1"), has_images=False, deforming="w_q", theme=theme)
+    plain = view.canvas.projections
+    plain_picture = view.canvas.viewport().grab().toImage()
+    view.offer_frame(compute(set_matrix(load_preset("s1"), "w_q", matrix)))
+    QApplication.processEvents()
+    assert view.canvas.viewport().grab().toImage() != plain_picture
+    assert plain.scene.matrix is not None
+    covered = [covered_along(view, axis, theme.query) for axis in matrix]
+    assert covered[0] > 0.95  # solid
+    assert 0.4 < covered[1] < 0.9  # dashed
+
+
+def covered_along(view: PlaneView, axis: list[float], colour: str) -> float:
+    """Say how much of the way from the origin to near the tip of an axis has a colour."""
+    ways = np.linspace(0.05, 0.4, 200)[:, np.newaxis] * np.array([axis])
+    image = view.canvas.viewport().grab().toImage()
+    places = view.canvas.window_shown().to_pixels(ways).tolist()
+    seen = [image.pixelColor(QPointF(x, y).toPoint()).name() for x, y in places]
+    return sum(has_nearly(colour, {one}) for one in seen) / len(seen)
 
 
 def test_grid_under_nothing_at_all_and_under_huge_numbers_is_drawn_without_harm(shown: Shown) -> None:
@@ -167,21 +194,37 @@ def test_lines_are_clipped_to_the_view() -> None:
 def test_legend_names_what_is_shown_and_shortens_where_it_is_narrow(shown: Shown) -> None:
     view = shown(apart(), deforming="w_k")
     assert [seen.text for seen in texts_painted_by(view.legend)] == [
-        "q = x W_Q",
-        "k = x W_K",
-        "v = x W_V",
+        "Q = X W_Q",
+        "K = X W_K",
+        "V = X W_V",
         "grid under W_K",
     ]
     view.resize(260, 540)
     QApplication.processEvents()
-    assert [seen.text for seen in texts_painted_by(view.legend)] == ["q", "k", "v", "W_K"]
-    assert view.legend.accessibleDescription() == "q = x W_Q; k = x W_K; v = x W_V; grid under W_K"
+    assert [seen.text for seen in texts_painted_by(view.legend)] == ["Q", "K", "V", "W_K"]
+    assert view.legend.accessibleDescription() == (
+        "Q = X W_Q; K = X W_K; V = X W_V; grid under W_K, where e1 (solid) and e2 (dashed) are the images of the axes"
+    )
+
+
+def test_legend_says_everything_that_acts(shown: Shown) -> None:
+    layer = replace(load_preset("s1"), b_q=np.ones(2), b_k=np.ones(2), is_tied=True, positions="rotary")
+    view = shown(layer)
+    view.resize(1200, 540)
+    QApplication.processEvents()
+    assert [seen.text for seen in texts_painted_by(view.legend)] == [
+        "Q = X W_Q + b_Q, turned by position",
+        "K = X W_Q + b_K, turned by position",
+        "V = X W_V",
+    ]
+    added = projection_scene(compute(set_scalar(layer, "positions", "sinusoidal")), has_images=True, deforming="")
+    assert added.images[2].formula == "V = X′ W_V"
 
 
 def test_what_has_not_two_coordinates_is_named_in_the_subtitle(shown: Shown) -> None:
     view = shown(set_scalar(apart(), "d_k", 5))
     assert view.subtitle == "q, k have 5 coordinates, not 2: not drawn"
-    assert [seen.text for seen in texts_painted_by(view.legend)] == ["v = x W_V"]
+    assert [seen.text for seen in texts_painted_by(view.legend)] == ["V = X W_V"]
     view.show_projections(True, "w_q")
     assert view.subtitle.endswith("W_Q is 2 × 5: only a 2 × 2 matrix deforms a plane's grid")
     view.show_projections(False, "")

@@ -52,7 +52,7 @@ class State:
     sinks : (h,) array or None
         The sink logit of each head, from the first on; missing ones are 0. They act where ``has_sink`` says so.
     padding : (n_key,) array of bool or None
-        True = padding: no query sees that key.
+        True = padding: no query sees that key. One without any becomes ``None``.
     visible : (n_query, n_key) array of bool or None
         The custom mask, True = may attend; it acts where ``mask`` is "custom". ``None`` allows all.
     position_ids, context_position_ids : (n,) arrays or None
@@ -199,6 +199,8 @@ class State:
             flags = getattr(self, name)
             if flags is not None:
                 object.__setattr__(self, name, frozen_flags(flags, name=name, shape=shape))
+        if self.padding is not None and not self.padding.any():
+            object.__setattr__(self, "padding", None)
 
     @property
     def key_sequence(self) -> TokenSequence:

@@ -169,3 +169,10 @@ def test_an_optional_array_differs_from_none(array):
     other = dataclasses.replace(state, **{name: np.array(values) for name, values in array.items()})
     assert not other.is_same(state)
     assert not state.is_same(other)
+
+
+def test_padding_that_hides_no_key_is_none():
+    state = dataclasses.replace(states.cat_dog_phone(), padding=np.zeros(3, np.bool_))
+    assert state.padding is None
+    assert not state.has_mask
+    assert state.is_same(states.cat_dog_phone())

@@ -154,13 +154,14 @@ class State:
 
     def _check_scalars(self) -> None:
         """Check the scalars, and fill in those that others say."""
-        if self.d_k == 0 and self.n_heads > 0:
+        object.__setattr__(self, "n_heads", parameters.HEADS.check(self.n_heads))
+        if self.d_k == 0:
             object.__setattr__(self, "d_k", max(1, min(self.w_q.shape[1], MAX_KEY_WIDTH) // self.n_heads))
         if self.n_kv_heads == 0:
             object.__setattr__(self, "n_kv_heads", self.n_heads)
         for name, scalar in SCALARS.items():
             value = getattr(self, name)
-            if value is not _CHECKED.get(name):
+            if value is not _CHECKED.get(name, _NEVER):
                 _CHECKED[name] = checked = scalar.check(value)
                 object.__setattr__(self, name, checked)
         heads = self.n_heads
@@ -355,3 +356,4 @@ _DECLARED: dict[str, object] = {f.name: f.default for f in dataclasses.fields(St
 DEFAULTS: dict[str, object] = {scalar.key: _DECLARED[name] for name, scalar in SCALARS.items()}
 # What each scalar was when it was last checked: the states of a drag share their scalars, and are checked by identity.
 _CHECKED: dict[str, ScalarValue] = {}
+_NEVER = object()  # not None, which is no scalar's value and must not pass

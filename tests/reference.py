@@ -143,13 +143,15 @@ def weights_of(
     else:
         one = [0.0] if softmax == "plus_one" else []
         weights = [softmax_row(row, one + ([] if sink is None else [sink[i]])) for i, row in enumerate(masked)]
+    before = [math.fsum(row) for row in weights]
     if masking in {"after", "after_renormalised"}:
         weights = [
             [weight if seen else 0.0 for weight, seen in zip(row, mask, strict=True)]
             for row, mask in zip(weights, allowed, strict=True)
         ]
     if masking == "after_renormalised":
-        weights = [[weight / (math.fsum(row) or 1.0) for weight in row] for row in weights]
+        left = [math.fsum(row) or 1.0 for row in weights]
+        weights = [[weight * s / k for weight in row] for row, s, k in zip(weights, before, left, strict=True)]
     return weights
 
 

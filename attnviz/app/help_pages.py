@@ -16,6 +16,7 @@ from attnviz import __version__
 from attnviz.app.actions import ACTIONS
 from attnviz.app.palette_entries import Entry, plain
 from attnviz.document.resources import find_resources
+from attnviz.document.scalars import Scalar
 from attnviz.document.state import SCALARS
 
 _NAMES = {spec.name: plain(spec.text).rstrip("…") for spec in ACTIONS}  # without what undo would take back
@@ -84,11 +85,21 @@ def _with_settings(page: str) -> str:
 def _settings(group: str) -> str:
     rows = (
         f"<tr><td><b>{escape(s.label)}</b>&nbsp;&nbsp;</td><td><code>{s.key}</code>&nbsp;&nbsp;</td>"
-        f"<td>{escape(s.help)}</td></tr>"
+        f"<td>{escape(s.help)}{_choices(s)}</td></tr>"
         for s in SCALARS.values()
         if s.group == group
     )
     return f"<table cellpadding='3'>{''.join(rows)}</table>"
+
+
+def _choices(scalar: Scalar) -> str:
+    """List what a choice may be, below what it is for: the name on screen, that in files, and what it does."""
+    return "".join(
+        [
+            f"<br>&nbsp;• <b>{escape(label)}</b> <code>{escape(name)}</code>: {escape(explanation)}"
+            for name, label, explanation in scalar.choices
+        ]
+    )
 
 
 def _show(parent: QWidget, title: str, html: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TypeAlias, TypeGuard
+from typing import Generic, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,7 @@ from attnviz.document.errors import DocumentError
 FloatArray: TypeAlias = NDArray[np.float64]
 BoolArray: TypeAlias = NDArray[np.bool_]
 IntArray: TypeAlias = NDArray[np.intp]
+A = TypeVar("A", FloatArray, BoolArray)
 
 
 def frozen_array(values: ArrayLike, *, name: str, ndim: int) -> FloatArray:
@@ -81,6 +82,21 @@ def same_bits(first: FloatArray, second: FloatArray) -> bool:
     if first is second:
         return True
     return first.shape == second.shape and bool(np.array_equal(first.view(np.int64), second.view(np.int64)))
+
+
+class Itself(Generic[A]):
+    """A read-only array as the key of a cache: equal to the same object alone, so that no number is compared."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: A) -> None:
+        self.array: A = array
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Itself) and other.array is self.array
+
+    def __hash__(self) -> int:
+        return id(self.array)
 
 
 @lru_cache(maxsize=8)

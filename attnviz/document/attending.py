@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray, every
+from attnviz.document.dropout import kept_in_rows
 from attnviz.document.interventions import Interventions
 from attnviz.document.masking import allowed_cells, banned_cells, diagonal_of
 from attnviz.document.positions import effect_of
@@ -154,9 +155,7 @@ def sink_of(state: State, head: int) -> float | None:
 
 def kept_weights(state: State, head: int, rows: IntArray) -> BoolArray:
     """Tell which weights of some rows dropout keeps, True = kept, shape (n_rows, n_key)."""
-    generator = np.random.default_rng([state.dropout_seed, head])
-    kept: BoolArray = generator.random((len(state.sequence), len(state.key_sequence))) >= state.dropout
-    return kept if len(rows) == len(kept) else kept[rows]
+    return kept_in_rows(state.dropout_seed, head, state.dropout, len(state.key_sequence), rows)
 
 
 def attention_of_rows(

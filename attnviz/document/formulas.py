@@ -111,7 +111,8 @@ def _shares(frame: Frame) -> str:
     if state.has_mask and state.masking == "after":
         return f"{shares}, · 0 where the mask bans"
     if state.has_mask and state.masking == "after_renormalised":
-        return f"{shares}, · 0 where the mask bans, ÷ row sum of that"
+        left = "row sum of that" if state.softmax == "standard" and not others else "what is left of the row sum"
+        return f"{shares}, · 0 where the mask bans, ÷ {left}"
     return shares
 
 

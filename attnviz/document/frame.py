@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import Literal, TypeAlias
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -60,15 +61,20 @@ class Frame:
         chosen = layer.heads[head]
         self.q, self.k, self.v, self.attention = chosen.q, chosen.k, chosen.v, chosen.attention
         self._rows: dict[int, AttentionTrace] = {}
-        self._siblings: dict[int, Frame] = {head: self}
+        # Weakly: a frame that held itself would wait, with all its arrays, for the garbage collector.
+        self._siblings: WeakValueDictionary[int, Frame] = WeakValueDictionary({head: self})
 
     def at_head(self, head: int) -> Frame:
-        """Give the frame of another head of the same layer; of the last one if there are not so many."""
+        """Give the frame of another head of the same layer; of the last one if there are not so many.
+
+        It is one and the same object as long as somebody holds it.
+        """
         head = min(head, len(self.layer.heads) - 1)
-        if head not in self._siblings:
+        other = self._siblings.get(head)
+        if other is None:
             other = self._siblings[head] = Frame(self.layer, head)
             other._siblings = self._siblings
-        return self._siblings[head]
+        return other
 
     @property
     def n_heads(self) -> int:

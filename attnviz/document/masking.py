@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from attnviz.document.arrays import BoolArray, IntArray
+from attnviz.document.arrays import BoolArray, IntArray, Itself
 from attnviz.document.state import State
 from attnviz.engine import MASKS, MaskRequest, causal_offset
 
@@ -37,7 +37,7 @@ def allowed_cells(state: State) -> BoolArray | None:
         )
     if state.padding is None:
         return allowed
-    return ~state.padding & (np.True_ if allowed is None else allowed) & np.ones((len(state.sequence), 1), np.bool_)
+    return _without(Itself(state.padding), None if allowed is None else Itself(allowed), len(state.sequence))
 
 
 def banned_cells(state: State, rows: IntArray, columns: IntArray) -> BoolArray:
@@ -58,7 +58,17 @@ def shows_mask(state: State, stage: str) -> bool:
     return state.has_mask and stage in _STAGES_AFTER.get(state.masking, ())
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)  # of matrices that may be large: the one in use, and one to compare it with
+def _without(padding: Itself[BoolArray], allowed: Itself[BoolArray] | None, n_query: int) -> BoolArray:
+    """Ban padding besides what else is banned, shape (n_query, n_key)."""
+    left = np.tile(~padding.array, (n_query, 1))
+    if allowed is not None:
+        left &= allowed.array
+    left.flags.writeable = False
+    return left
+
+
+@lru_cache(maxsize=2)  # as above
 def _by_rule(name: str, n_query: int, n_key: int, align: str, window: int, prefix: int, block: int) -> BoolArray:
     request = MaskRequest(n_query, n_key, align=align, width=window, prefix=prefix, size=block)
     allowed = MASKS[name].function(request)

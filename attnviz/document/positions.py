@@ -8,7 +8,7 @@ import numpy as np
 
 from attnviz.document.arrays import FloatArray
 from attnviz.document.errors import DocumentError
-from attnviz.document.projection import bucket_table, position_table
+from attnviz.document.projection import bucket_table, learned_positions
 from attnviz.document.state import State
 from attnviz.document.tokens import MAX_TOKENS
 from attnviz.engine import POSITIONAL_ENCODINGS, PositionEffect, PositionRequest
@@ -43,7 +43,9 @@ def effect_of(state: State) -> PositionEffect:
     queries, keys = query_positions(state), key_positions(state)
     table = None
     if state.positions == "learned":
-        table = position_table(state, rows_in_use(state))
+        used = np.unique(np.concatenate([queries, keys]))
+        table = learned_positions(state, used.astype(np.intp))
+        queries, keys = (np.searchsorted(used, places).astype(np.float64) for places in (queries, keys))
     elif state.positions == "relative":
         table = bucket_table(state)
     request = PositionRequest(

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from attnviz.document.arrays import FloatArray, identity
+from attnviz.document.arrays import FloatArray, IntArray, Itself, identity
 from attnviz.document.state import State
 
 _QUERY, _KEY, _POSITIONS, _BUCKETS = 0, 1, 2, 3
@@ -68,12 +68,26 @@ def values(state: State, embeddings: FloatArray) -> FloatArray:
 
 
 def position_table(state: State, n_rows: int) -> FloatArray:
-    """Give at least ``n_rows`` learned positions, shape (n, d): the written ones, then drawn ones."""
-    written = np.empty((0, state.width)) if state.position_table is None else state.position_table
+    """Give at least ``n_rows`` learned positions, shape (n, d), read-only: the written ones, then drawn ones."""
+    written = state.position_table
+    if written is None:
+        return _drawn_positions(state, n_rows)[:n_rows]
     if len(written) >= n_rows:
         return written
-    drawn = _drawn(state.seed, _POSITIONS, state.width, n_rows).T
-    return np.vstack([written, drawn[len(written) : n_rows]])
+    return _stacked(Itself(written), Itself(_drawn_positions(state, n_rows)), n_rows)
+
+
+def learned_positions(state: State, places: IntArray) -> FloatArray:
+    """Give the learned positions at some places, shape (n_places, d), without making a table of all before them."""
+    written = state.position_table
+    n_written = 0 if written is None else len(written)
+    found = np.empty((len(places), state.width))
+    is_drawn = places >= n_written
+    if written is not None:
+        found[~is_drawn] = written[places[~is_drawn]]
+    if is_drawn.any():
+        found[is_drawn] = _drawn_positions(state, int(places.max()) + 1)[places[is_drawn]]
+    return found
 
 
 def bucket_table(state: State) -> FloatArray:
@@ -136,8 +150,30 @@ def _drawn(seed: int, role: int, width: int, n_columns: int) -> FloatArray:
     return _draw(seed, role, width, 1 << (n_columns - 1).bit_length())
 
 
-@lru_cache(maxsize=16)
+def _drawn_positions(state: State, n_rows: int) -> FloatArray:
+    """Give at least ``n_rows`` drawn positions, one object as long as they are the same."""
+    return _draw_rows(state.seed, _POSITIONS, state.width, 1 << (n_rows - 1).bit_length())
+
+
+@lru_cache(maxsize=2)  # tables that may be large: the one in use, and one to compare it with
+def _stacked(written: Itself[FloatArray], drawn: Itself[FloatArray], n_rows: int) -> FloatArray:
+    """Put drawn rows below the written ones."""
+    table = np.vstack([written.array, drawn.array[len(written.array) : n_rows]])
+    table.flags.writeable = False
+    return table
+
+
+@lru_cache(maxsize=2)  # as above
+def _draw_rows(seed: int, role: int, width: int, n_rows: int) -> FloatArray:
+    return _normal(seed, role, width, n_rows).T
+
+
+@lru_cache(maxsize=6)  # of queries, keys and buckets, and as many to compare them with
 def _draw(seed: int, role: int, width: int, n_columns: int) -> FloatArray:
+    return _normal(seed, role, width, n_columns)
+
+
+def _normal(seed: int, role: int, width: int, n_columns: int) -> FloatArray:
     """Draw columns from a normal distribution with variance 1/d.
 
     Entries of unit variance in the projected vectors are what the 1/sqrt(d_k) rule assumes (Vaswani et al.

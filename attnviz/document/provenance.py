@@ -110,8 +110,7 @@ class Provenance:
         if ref.kind in _OF_EXPONENTIALS:
             return bool(self._budgets[ref.indices[0]])
         if ref.kind == "kept_sum":
-            kept = self._changed_shares("share", np.array(ref.indices), every(self._frame.n_key))
-            return bool((kept & ~self._frame.banned(np.array(ref.indices), every(self._frame.n_key))).any())
+            return bool(self._left_changed(np.array(ref.indices))[0])
         if ref.kind in _OF_WEIGHTS:
             return bool(self.affected_rows("weight")[ref.indices[0]])
         if ref.kind == "column_sum":
@@ -210,10 +209,20 @@ class Provenance:
             return changed & self._kept(name, rows, columns)
         banned = frame.banned(rows, columns)
         if name in ("weight", "undropped") and state.masking == "after_renormalised":
-            left = ~frame.banned(rows, every(frame.n_key))  # each row is divided by the sum of these
-            changed |= (self._changed_shares("share", rows, every(frame.n_key)) & left).any(axis=1, keepdims=True)
+            changed |= self._left_changed(rows)[:, np.newaxis]
         is_nought = state.masking == "before" or (name in ("weight", "undropped") and state.masking in _ACTING_AFTER)
         return (changed & ~banned if is_nought else changed) & self._kept(name, rows, columns)
+
+    def _left_changed(self, rows: IntArray) -> BoolArray:
+        """Tell in which rows the part that a mask after the softmax leaves follows from another score."""
+        changed = self._changed_shares("share", rows, every(self._frame.n_key))
+        banned = self._frame.banned(rows, every(self._frame.n_key))
+        if self._is_by_column:  # it is a part of all of the row; where nothing is banned it stays 1
+            changed &= banned.any(axis=1, keepdims=True) & ~banned.all(axis=1, keepdims=True)
+        else:
+            changed &= ~banned
+        seen: BoolArray = np.logical_or.reduce(changed, axis=1)
+        return seen
 
     def _kept(self, name: str, rows: IntArray, columns: IntArray) -> BoolArray:
         """Tell which numbers dropout leaves."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from attnviz.document.arrays import BoolArray, FloatArray
+from attnviz.document.dropout import kept_in_rows
 from attnviz.document.frame import Frame
 
 MANY = 200
@@ -32,18 +33,15 @@ def sums_of_rolls(frame: Frame, query: int, count: int = MANY) -> FloatArray:
     state = frame.state
     undropped = frame.row(query).undropped[0]
     seeds = (state.dropout_seed, count)
-    kept = _kept(seeds, frame.head, (frame.n_query, frame.n_key), state.dropout, query)
+    kept = _kept(seeds, frame.head, frame.n_key, state.dropout, query)
     sums: FloatArray = kept @ undropped / (1.0 - state.dropout)  # (count, n_key) @ (n_key,) -> (count,)
     return sums
 
 
 @lru_cache(maxsize=4)
-def _kept(seeds: tuple[int, int], head: int, shape: tuple[int, int], rate: float, query: int) -> BoolArray:
-    """Tell which weights of a row each of some seeds keeps, shape (count, n_key); as ``kept_weights`` does."""
+def _kept(seeds: tuple[int, int], head: int, n_key: int, rate: float, query: int) -> BoolArray:
+    """Tell which weights of a row each of some seeds keeps, shape (count, n_key)."""
     first, count = seeds
-    kept = np.empty((count, shape[1]), np.bool_)
-    for place in range(count):
-        bits = np.random.PCG64([first + place, head])
-        bits.advance(query * shape[1])  # one draw a cell of the rows before
-        kept[place] = np.random.Generator(bits).random(shape[1]) >= rate
-    return kept
+    rows = np.array([query])
+    kept = [kept_in_rows(first + place, head, rate, n_key, rows) for place in range(count)]
+    return np.concatenate(kept)

@@ -52,7 +52,7 @@ class State:
     sinks : (h,) array or None
         The sink logit of each head, from the first on; missing ones are 0. They act where ``has_sink`` says so.
     padding : (n_key,) array of bool or None
-        True = padding: no query sees that key.
+        True = padding: no query sees that key. One without any becomes ``None``.
     visible : (n_query, n_key) array of bool or None
         The custom mask, True = may attend; it acts where ``mask`` is "custom". ``None`` allows all.
     position_ids, context_position_ids : (n,) arrays or None
@@ -154,13 +154,14 @@ class State:
 
     def _check_scalars(self) -> None:
         """Check the scalars, and fill in those that others say."""
-        if self.d_k == 0 and self.n_heads > 0:
+        object.__setattr__(self, "n_heads", parameters.HEADS.check(self.n_heads))
+        if self.d_k == 0:
             object.__setattr__(self, "d_k", max(1, min(self.w_q.shape[1], MAX_KEY_WIDTH) // self.n_heads))
         if self.n_kv_heads == 0:
             object.__setattr__(self, "n_kv_heads", self.n_heads)
         for name, scalar in SCALARS.items():
             value = getattr(self, name)
-            if value is not _CHECKED.get(name):
+            if value is not _CHECKED.get(name, _NEVER):
                 _CHECKED[name] = checked = scalar.check(value)
                 object.__setattr__(self, name, checked)
         heads = self.n_heads
@@ -199,6 +200,8 @@ class State:
             flags = getattr(self, name)
             if flags is not None:
                 object.__setattr__(self, name, frozen_flags(flags, name=name, shape=shape))
+        if self.padding is not None and not self.padding.any():
+            object.__setattr__(self, "padding", None)
 
     @property
     def key_sequence(self) -> TokenSequence:
@@ -353,3 +356,4 @@ _DECLARED: dict[str, object] = {f.name: f.default for f in dataclasses.fields(St
 DEFAULTS: dict[str, object] = {scalar.key: _DECLARED[name] for name, scalar in SCALARS.items()}
 # What each scalar was when it was last checked: the states of a drag share their scalars, and are checked by identity.
 _CHECKED: dict[str, ScalarValue] = {}
+_NEVER = object()  # not None, which is no scalar's value and must not pass

@@ -156,7 +156,8 @@ def _trace(
     multiplier = bounded_multiplier(multiplier, peak)
     scaled = scores * multiplier
     scaled += 0.0
-    masked, (row_max, exponentials, normaliser, undropped) = _normalised(_logits(scaled, options), options)
+    masked, parts = _normalised(_logits(scaled, options), options)
+    row_max, exponentials, normaliser, undropped = parts[:4]
     weights = undropped if options.keep is None else undropped * options.keep / (1.0 - options.drop_rate)
     if options.pinned_weights is not None:
         weights = _with_pins(weights, options.pinned_weights)

@@ -124,7 +124,8 @@ def _through_softmax(trace: AttentionTrace, grad: FloatArray) -> FloatArray:
     allowed = trace.options.allowed
     before_trim, passes_banned = _MASK_GRADIENTS[trace.options.masking]
     if allowed is not None and before_trim is not None:
-        grad = before_trim(grad, shares, allowed)
+        whole = None if trace.options.is_row_of_one else shares.sum(axis=-1, keepdims=True)
+        grad = before_trim(grad, shares, allowed, whole)
     logits: FloatArray = shares * (grad - (shares * grad).sum(axis=axis, keepdims=True))
     return logits if allowed is None or passes_banned else logits * allowed
 
@@ -143,21 +144,27 @@ def _through_soft_cap(trace: AttentionTrace, grad: FloatArray) -> FloatArray:
     return grad * slope
 
 
-def _trimmed(grad: FloatArray, shares: FloatArray, allowed: BoolArray) -> FloatArray:  # noqa: ARG001  as _renormalised
+def _trimmed(
+    grad: FloatArray,
+    shares: FloatArray,  # noqa: ARG001  as _renormalised
+    allowed: BoolArray,
+    whole: FloatArray | None,  # noqa: ARG001  as _renormalised
+) -> FloatArray:
     """Weights were set to 0 where banned."""
     return grad * allowed
 
 
-def _renormalised(grad: FloatArray, shares: FloatArray, allowed: BoolArray) -> FloatArray:
-    """Weights were set to 0 where banned, and each row divided by what was left."""
+def _renormalised(grad: FloatArray, shares: FloatArray, allowed: BoolArray, whole: FloatArray | None) -> FloatArray:
+    """Weights were set to 0 where banned, and each row brought back to its sum before: 1, or what it was."""
     kept = shares * allowed
     total = kept.sum(axis=-1, keepdims=True)
     weights = divided(kept, total)
-    centred: FloatArray = grad - (weights * grad).sum(axis=-1, keepdims=True)
-    return divided(centred * allowed, total)
+    mean = (weights * grad).sum(axis=-1, keepdims=True)
+    passed: FloatArray = divided((grad - mean) * allowed, total)
+    return passed if whole is None else passed * whole + mean  # as every share adds to the sum before
 
 
-Trim = Callable[[FloatArray, FloatArray, BoolArray], FloatArray]
+Trim = Callable[[FloatArray, FloatArray, BoolArray, FloatArray | None], FloatArray]
 
 _SOFTMAX_AXIS = {"columns": -2}
 

@@ -57,13 +57,19 @@ def _after(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tupl
 
 
 @MASKING_METHODS.register(
-    "after_renormalised", "After, renormalised", "Demonstration: equal to masking before, but for underflow."
+    "after_renormalised",
+    "After, renormalised",
+    "Demonstration: equal to masking before, but for underflow and what takes a share besides the keys.",
 )
 def _after_renormalised(logits: FloatArray, allowed: BoolArray, normalise: Normalise) -> tuple[FloatArray, Normalised]:
-    """Take the softmax of all cells, set banned weights to 0, and divide each row by its sum.
+    """Take the softmax of all cells, set banned weights to 0, and divide each row by the part of it that is left.
 
-    A row whose visible weights all underflowed stays 0.
+    A row sums to what it did before, and to 1 under the standard softmax. One whose visible weights all underflowed
+    stays 0; one without a banned cell stays as it is.
     """
     parts = normalise(logits)
     kept = parts.weights * allowed
-    return logits, parts._replace(weights=divided(kept, kept.sum(axis=-1, keepdims=True)))
+    left = kept.sum(axis=-1, keepdims=True)
+    if not parts.sums_to_one:
+        left = divided(left, parts.weights.sum(axis=-1, keepdims=True))
+    return logits, parts._replace(weights=divided(kept, left))

@@ -23,12 +23,15 @@ class Normalised(NamedTuple):
         What the exponentials are divided by; 0 where nothing can be seen.
     weights : ndarray of float64, shape (..., n_query, n_key)
         exponentials / normaliser; 0 where the normaliser is 0.
+    sums_to_one : bool
+        Whether the weights of a row share out all of 1, so that their sum is 1 but for rounding.
     """
 
     row_max: FloatArray
     exponentials: FloatArray
     normaliser: FloatArray
     weights: FloatArray
+    sums_to_one: bool = False
 
 
 LOWEST_EXPONENT = -707.0
@@ -146,7 +149,7 @@ def along_rows(logits: FloatArray, sink: FloatArray | None) -> Normalised:
     total = np.add.reduce(exponentials, axis=-1, keepdims=True)
     if sink is not None:
         total += np.exp(sink[..., np.newaxis] - peak)
-    return Normalised(peak[..., 0], exponentials, total[..., 0], divided(exponentials, total))
+    return Normalised(peak[..., 0], exponentials, total[..., 0], divided(exponentials, total), sums_to_one=sink is None)
 
 
 @SOFTMAX_VARIANTS.register("plus_one", "Plus one", "One more unit in the denominator: a row may attend to nothing.")
@@ -195,8 +198,8 @@ def along_columns(logits: FloatArray, sink: FloatArray | None) -> Normalised:
     """
     if sink is not None:
         raise ValueError("sink must be None with softmax 'columns', because it is one more logit per row")
-    peak, exponentials, total, weights = along_rows(np.ascontiguousarray(logits.swapaxes(-1, -2)), None)
-    return Normalised(peak, _turned(exponentials), total, _turned(weights))
+    columns = along_rows(np.ascontiguousarray(logits.swapaxes(-1, -2)), None)
+    return Normalised(columns.row_max, _turned(columns.exponentials), columns.normaliser, _turned(columns.weights))
 
 
 def _turned(columns: FloatArray) -> FloatArray:

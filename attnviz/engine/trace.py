@@ -46,6 +46,11 @@ class AttentionOptions:
     pinned_scores: FloatArray | None = None
     pinned_weights: FloatArray | None = None
 
+    @property
+    def is_row_of_one(self) -> bool:
+        """Whether the softmax gives the keys of a row all of 1: along rows, and with nothing else to take a share."""
+        return self.softmax == "standard" and self.sink is None
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttentionTrace:

@@ -219,7 +219,7 @@ def _weights(source: Source, query: int) -> dict[RowStage, tuple[str, ...]]:
     if acts_later:
         kept = [visible(source, query), "kept = shares * visible"]
         is_divided = state.masking == RENORMALISED and numbers.kept_shares > 0.0
-        undropped = ["weights = kept / kept.sum()" if is_divided else "weights = kept"]
+        undropped = [f"weights = kept / {left_of_row(source, query)}" if is_divided else "weights = kept"]
     dropped: list[str] = []
     if state.dropout:
         places = np.flatnonzero(numbers.kept).tolist()
@@ -233,6 +233,12 @@ def _weights(source: Source, query: int) -> dict[RowStage, tuple[str, ...]]:
         "undropped": tuple(undropped),
         "weights": (*dropped, *_pinned_weights(source, query)),
     }
+
+
+def left_of_row(source: Source, query: int) -> str:
+    """Write which part of the shares of a row a mask after the softmax leaves."""
+    numbers = source.row(query)
+    return "kept.sum()" if numbers.is_row_of_one or not numbers.kept_shares else "(kept.sum() / shares.sum())"
 
 
 def _options_of(source: Source, query: int) -> AttentionOptions:

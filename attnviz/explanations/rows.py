@@ -28,6 +28,7 @@ class Row:
         self.is_empty = bool(trace.empty_rows[at])
         allowed = trace.options.allowed
         self.allowed: BoolArray = np.ones(self.masked.shape, np.bool_) if allowed is None else allowed[at]
+        self.is_row_of_one = trace.options.is_row_of_one
         keep = trace.options.keep
         self.kept: BoolArray = np.ones(self.masked.shape, np.bool_) if keep is None else keep[at]
 
@@ -49,9 +50,10 @@ class Row:
 
     @cached_property
     def kept_shares(self) -> float:
-        """The sum of the shares that a mask after the softmax leaves."""
+        """The part of the shares that a mask after the softmax leaves: their sum, over what all add up to."""
         kept: FloatArray = self.shares * self.allowed
-        return float(kept[np.newaxis].sum(axis=-1)[0])
+        total = float(kept[np.newaxis].sum(axis=-1)[0])
+        return total if self.is_row_of_one or not total else total / float(self.shares[np.newaxis].sum(axis=-1)[0])
 
     @property
     def is_silent(self) -> bool:

@@ -220,21 +220,29 @@ def share_of_sum(source: Source, query: int, key: int) -> Derivation:
 
 @kind(
     "kept_sum",
-    "sum of kept shares",
+    "kept part of the shares",
     ("query",),
     lambda source, query: source.row(query).kept_shares,
     is_there=lambda source: _acts_after(source) and source.state.masking == RENORMALISED,
 )
 def kept_sum(source: Source, query: int) -> Derivation:
-    """Derive what a row is divided by again: the sum of the shares that the mask leaves."""
+    """Derive what a row is divided by again: the part of its shares that the mask leaves."""
     q, row = source.query(query), source.row(query)
     terms: tuple[Expression, ...] = tuple([number(source, "share", query, key) for key in row.visible])
+    expression, formula = sum_or_zero(terms), f"Σ_j r({q.plain}, j), over the keys that {q.plain} may see"
+    title, typeset = "sum of the shares", rf"\sum_{{j \text{{ allowed}}}} r_{{{q.latex},j}}"
+    if not row.is_row_of_one:
+        title, formula = "part of the shares", f"{formula}, ÷ Σ_j r({q.plain}, j), over all"
+        typeset = rf"\frac{{{typeset}}}{{\sum_j r_{{{q.latex},j}}}}"
+        if row.kept_shares > 0.0:
+            every_share = [number(source, "share", query, key) for key in range(source.frame.n_key)]
+            expression = Quotient(expression, Sum(tuple(every_share)))
     return Derivation(
-        title=f"sum of the shares that the mask leaves to query {q.plain}",
-        formula=f"K({q.plain}) = Σ_j r({q.plain}, j), over the keys that {q.plain} may see",
-        typeset=(rf"K_{{{q.latex}}}", rf"\sum_{{j \text{{ allowed}}}} r_{{{q.latex},j}}"),
-        expression=sum_or_zero(terms),
-        code=lambda: (*code.row(source, query, "kept"), "result = kept.sum()"),
+        title=f"{title} that the mask leaves to query {q.plain}",
+        formula=f"K({q.plain}) = {formula}",
+        typeset=(rf"K_{{{q.latex}}}", typeset),
+        expression=expression,
+        code=lambda: (*code.row(source, query, "kept"), f"result = {code.left_of_row(source, query)}"),
         note=hidden_note(source, query),
     )
 

@@ -61,10 +61,11 @@ def sharers(further: dict[str, float]) -> str:
 
 
 def kept_sum(trace: AttentionTrace) -> float:
-    """Give the sum of the shares of one row that a mask after the softmax leaves."""
+    """Give the part of the shares of one row that a mask after the softmax leaves: all of them add up to 1 or less."""
     allowed = trace.options.allowed
     made = shares(trace)
-    return float((made if allowed is None else made * allowed[0]).sum())
+    kept = float((made if allowed is None else made * allowed[0]).sum())
+    return kept if trace.options.is_row_of_one or not kept else kept / float(made.sum())
 
 
 def is_dropped(trace: AttentionTrace, key: int) -> bool:

@@ -94,5 +94,5 @@ def _softmax(state: State) -> str:
     if state.has_mask and state.masking == "after":
         formula += ", then 0 where banned"
     elif state.has_mask and state.masking == "after_renormalised":
-        formula += ", then 0 where banned and ÷ the rest"
+        formula += ", then 0 where banned and ÷ the part left"
     return f"{formula}, dropout" if state.dropout else formula

@@ -24,7 +24,7 @@ _METHODS = {
     "fill_large_negative": "get −1,000,000,000 as their score",
     "multiply_zero": "get their score times 0, and e^0 = 1 still takes a share",
     "after": "lose their weight only after the softmax",
-    "after_renormalised": "lose their weight only after the softmax, and the rest is divided by its sum",
+    "after_renormalised": "lose their weight only after the softmax, and the rest is divided by the part that is left",
 }
 _MOST_KEYS_TWICE = 3
 _ONE_OF_MANY = {"leave": "leaves", "get": "gets", "lose": "loses", "their": "its"}

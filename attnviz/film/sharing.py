@@ -127,7 +127,7 @@ def _one_weight(told: Told) -> str:
         return f"{sentence}, but the mask sets the weight of {told.keys} to 0 after the softmax."
     if state.has_mask and state.masking == "after_renormalised":
         kept = kept_sum(trace)
-        sentence += f", and ÷ {number(kept)}, all that the mask left, = {number(float(trace.undropped[0, key]))}"
+        sentence += f", and ÷ {number(kept)}, the part the mask left, = {number(float(trace.undropped[0, key]))}"
     if is_dropped(trace, key):
         return f"{sentence}, but dropout drops it: the weight of {told.keys} is 0."
     if trace.options.keep is not None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMenu, QToolButton, QWhatsThis, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTextBrowser, QToolButton, QWhatsThis, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviz.app.actions import ACTIONS
@@ -218,6 +218,21 @@ def test_help_pages_open_and_hold_every_shortcut(window: MainWindow) -> None:
         assert dialog.isVisible()
         dialog.close()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_contents_explain_every_choice_of_every_setting(window: MainWindow) -> None:
+    window.actions_by_name["contents"].trigger()
+    dialog = window.findChild(QDialog, "help_contents")
+    assert dialog is not None
+    page = dialog.findChild(QTextBrowser)
+    assert page is not None
+    text = " ".join(page.toPlainText().split())
+    choices = [(scalar.label, *choice) for scalar in SCALARS.values() for choice in scalar.choices]
+    assert len(choices) >= 30
+    missing = [choice for choice in choices if " ".join(f"• {choice[2]} {choice[1]}: {choice[3]}".split()) not in text]
+    assert missing == []
+    dialog.close()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def test_f6_visits_every_panel_and_comes_back(fresh_window: MainWindow) -> None:

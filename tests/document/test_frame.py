@@ -1,5 +1,7 @@
 """A frame holds what the formulas give, whole or streamed, and reads the same at any size."""
 
+import gc
+import weakref
 from dataclasses import fields, replace
 
 import numpy as np
@@ -199,3 +201,28 @@ def test_rows_without_a_visible_key_do_not_count_for_the_largest_weight():
     frame = compute(states.cross_state(n_query=5, n_key=3, mask="causal"))
     assert frame.empty_rows.any()
     assert frame.largest_weight == pytest.approx(frame.trace.weights.max(), rel=1e-12)
+
+
+def test_frames_of_the_heads_of_a_layer_are_one_object_each():
+    frame = compute(states.random_state(5, 4, n_heads=4))
+    other = frame.at_head(2)
+    assert frame.at_head(0) is frame
+    assert (frame.at_head(2), other.at_head(2), other.at_head(0)) == (other, other, frame)
+    third = other.at_head(3)
+    assert frame.at_head(9) is third
+
+
+def test_frame_that_nobody_holds_is_gone_without_the_garbage_collector():
+    gc.disable()
+    try:
+        frame = compute(states.random_state(5, 4, n_heads=4))
+        other = frame.at_head(2)
+        other.row(1), frame.at_head(1).limit("scores")
+        gone = weakref.ref(frame), weakref.ref(other), weakref.ref(frame.layer)
+        del frame
+        assert gone[0]() is None
+        assert other.at_head(0).n_query == 5
+        del other
+        assert [one() for one in gone] == [None, None, None]
+    finally:
+        gc.enable()

@@ -1,11 +1,13 @@
 """Masks and softmax variants through document and frame: every figure is from outside the code."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from attnviz.document import edits, layer_edits
+from attnviz.document import masking as masking_module
 from attnviz.document.budgets import Remark, remarks_on, share_of_nothing
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import compute
@@ -403,3 +405,23 @@ def test_states_with_and_without_painted_cells_differ(field):
     other = with_scores([[2, 1, 0]] * 3, mask="custom", **{field: flags})
     assert not plain.is_same(other)
     assert not other.is_same(plain)
+
+
+@pytest.mark.parametrize("fields", [{"mask": "causal"}, {"mask": "none"}, {"mask": "custom"}])
+def test_mask_with_padding_is_made_once_for_all_frames_and_read_only(fields):
+    state = with_scores([[2, 1, 0]] * 3, padding=np.array([True, False, False]), **fields)
+    allowed = allowed_cells(state)
+    np.testing.assert_array_equal(allowed, grid("000 010 011" if fields["mask"] == "causal" else "011 011 011"))
+    assert not allowed.flags.writeable
+    assert allowed_cells(replace(state, temperature=2.0)) is allowed
+    other = replace(state, padding=np.array([False, True, False]))
+    assert not np.array_equal(allowed_cells(other), allowed)
+
+
+def test_few_masks_are_remembered():
+    for window in range(1, 9):
+        allowed_cells(
+            with_scores([[2, 1, 0]] * 3, mask="window", window=window, padding=np.array([True, False, False]))
+        )
+    for cache in (masking_module._by_rule, masking_module._without):
+        assert cache.cache_info().currsize <= 2

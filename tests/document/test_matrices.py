@@ -196,6 +196,11 @@ def test_positions_biases_and_weights_before_dropout_are_there_where_they_act() 
             {"mask": "causal", "masking": "after_renormalised"},
             "A = E ÷ row sum of E, · 0 where the mask bans, ÷ row sum of that",
         ),
+        (
+            "weight",
+            {"mask": "causal", "masking": "after_renormalised", "softmax": "columns"},
+            "A = E ÷ column sum of E, · 0 where the mask bans, ÷ what is left of the row sum",
+        ),
         ("undropped", {"dropout": 0.1, "softmax": "columns"}, "A° = E ÷ column sum of E"),
         ("weight", {"dropout": 0.1}, "A = A° ÷ (1 − 0.1), or 0 where dropout strikes"),
     ],

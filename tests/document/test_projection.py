@@ -5,8 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from attnviz.document import projection
 from attnviz.document.edits import redraw, set_scalar
-from attnviz.document.projection import key_matrix, keys, queries, query_matrix, values
+from attnviz.document.projection import (
+    key_matrix,
+    keys,
+    learned_positions,
+    position_table,
+    queries,
+    query_matrix,
+    values,
+)
 from tests.document import states
 
 
@@ -87,3 +96,27 @@ def test_projected_arrays_are_read_only(d_k):
         values(state, state.key_sequence.embeddings),
     ):
         assert not array.flags.writeable
+
+
+@pytest.mark.parametrize("n_written", [0, 3, 11])
+def test_learned_positions_are_rows_of_the_table_that_is_written_and_then_drawn(n_written):
+    written = np.random.default_rng(0).normal(size=(n_written, 5)) if n_written else None
+    state = replace(states.random_state(3, 5), position_table=written)
+    table = position_table(state, 11)
+    drawn = np.random.default_rng([state.seed, 2]).standard_normal((11, 5)) / np.sqrt(5)
+    np.testing.assert_array_equal(table[n_written:11], drawn[n_written:])
+    if written is not None:
+        np.testing.assert_array_equal(table[:n_written], written)
+    places = np.array([10, 0, 2, 3, 10])
+    np.testing.assert_array_equal(learned_positions(state, places), table[places])
+    assert not table.flags.writeable
+    again = position_table(replace(state, temperature=2.0), 11)
+    assert np.shares_memory(again, table)  # not stacked again for every frame
+
+
+def test_few_drawn_tables_are_remembered():
+    for seed in range(9):
+        position_table(replace(states.random_state(3, 5), seed=seed), 11)
+        queries(set_scalar(states.random_state(3, 5, seed=seed), "d_k", 8), np.eye(5))
+    caches = projection._draw, projection._draw_rows, projection._stacked
+    assert [cache.cache_info().currsize <= most for cache, most in zip(caches, (6, 2, 2), strict=True)] == [True] * 3

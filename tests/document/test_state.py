@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from attnviz.document import parameters
+from attnviz.document import state as state_module
 from attnviz.document.errors import DocumentError
 from attnviz.document.plane import Plane
 from attnviz.document.state import SCALARS, State, field_of, scalar_of, scalars_of
@@ -169,3 +170,18 @@ def test_an_optional_array_differs_from_none(array):
     other = dataclasses.replace(state, **{name: np.array(values) for name, values in array.items()})
     assert not other.is_same(state)
     assert not state.is_same(other)
+
+
+def test_padding_that_hides_no_key_is_none():
+    state = dataclasses.replace(states.cat_dog_phone(), padding=np.zeros(3, np.bool_))
+    assert state.padding is None
+    assert not state.has_mask
+    assert state.is_same(states.cat_dog_phone())
+
+
+@pytest.mark.parametrize("name", SCALARS)
+def test_first_state_of_all_refuses_a_scalar_that_is_none(name, monkeypatch):
+    state = states.cat_dog_phone()
+    monkeypatch.setattr(state_module, "_CHECKED", {})
+    with pytest.raises(DocumentError, match=r"must be .*, got None"):
+        dataclasses.replace(state, **{name: None})

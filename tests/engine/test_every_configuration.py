@@ -45,7 +45,7 @@ class Layer:
     n_kv_heads: int
     encoding: str
     positions: dict
-    mask: str
+    mask: str | None
     mask_settings: dict
     banned: list | None
     bias: list | None
@@ -102,7 +102,7 @@ def random_layer(seed: int) -> Layer:
         n_kv_heads=n_kv_heads,
         encoding=encoding,
         positions=positions(rng, encoding, (n_query, None if is_self else n_key), d_model, n_heads, d_k),
-        mask=one_of(rng, MASKS),
+        mask=one_of(rng, (None, *MASKS)),
         mask_settings={
             "align": one_of(rng, ALIGNMENTS),
             "width": one_of(rng, SMALL),
@@ -171,7 +171,6 @@ def attended(layer: Layer) -> HeadsTrace:
         x = x + effect.added
         context = None if context is None else context + effect.context_added
     biases = [np.array(bias) for bias in (effect.bias, layer.bias) if bias is not None]
-    allowed = MASKS[layer.mask].function(MaskRequest(layer.n_query, layer.n_key, **layer.mask_settings))
     return attend_heads(
         x,
         context,
@@ -179,12 +178,20 @@ def attended(layer: Layer) -> HeadsTrace:
         n_heads=layer.n_heads,
         n_kv_heads=layer.n_kv_heads,
         rotary=effect.rotary,
-        allowed=allowed if layer.banned is None else allowed & ~np.array(layer.banned),
+        allowed=allowed_by_engine(layer),
         bias=sum(biases) if biases else None,
         sink=layer.sink,
         dropout=layer.dropout,
         **layer.choices,
     )
+
+
+def allowed_by_engine(layer: Layer) -> np.ndarray | None:
+    painted = None if layer.banned is None else ~np.array(layer.banned)
+    if layer.mask is None:
+        return painted
+    allowed = MASKS[layer.mask].function(MaskRequest(layer.n_query, layer.n_key, **layer.mask_settings))
+    return allowed if painted is None else allowed & painted
 
 
 # By the loops
@@ -225,7 +232,7 @@ def allowed_in(layer: Layer, head: int) -> list[list[bool]]:
     sizes = {"n_query": layer.n_query, "n_key": layer.n_key}
     return [
         [
-            reference.sees(layer.mask, i, j, **sizes, **layer.mask_settings)
+            reference.sees(layer.mask or "none", i, j, **sizes, **layer.mask_settings)
             and not (layer.banned is not None and layer.banned[head][i][j])
             for j in range(layer.n_key)
         ]
@@ -302,7 +309,7 @@ def largest_difference(layer: Layer) -> float:
 
 
 def check_row_sums(layer: Layer, trace: HeadsTrace) -> None:
-    """A row before dropout sums to 1, or it is one of those that must not."""
+    """A row before dropout sums to 1 under the standard softmax, or it is one of those that must not."""
     allowed = np.array([allowed_in(layer, head) for head in range(layer.n_heads)])
     weights, is_empty = trace.heads.undropped, ~allowed.any(axis=-1)
     np.testing.assert_array_equal(trace.heads.empty_rows, is_empty)
@@ -311,7 +318,7 @@ def check_row_sums(layer: Layer, trace: HeadsTrace) -> None:
         np.testing.assert_array_equal(weights[~allowed], 0)
     filled = {"before": ~is_empty, "after": allowed.all(axis=-1), "after_renormalised": ~is_empty}
     must = filled.get(masking, np.ones_like(is_empty))
-    if masking != "after_renormalised" and (layer.choices["softmax"] != "standard" or layer.sink is not None):
+    if layer.choices["softmax"] != "standard" or layer.sink is not None:
         return
     np.testing.assert_allclose(weights[must].sum(axis=-1), 1, rtol=0, atol=4 * EPS)
     assert (weights[~must].sum(axis=-1) <= 1 + 4 * EPS).all()

@@ -63,6 +63,11 @@ def test_gradients_are_right_without_a_mask_whatever_the_method(masking):
     assert_gradients_are_slopes(inputs(), masking=masking)
 
 
+def test_gradients_are_right_where_a_row_is_brought_back_to_its_sum_beside_a_sink():
+    choices = {"masking": "after_renormalised", "softmax": "plus_one", "sink": 0.7}
+    assert_gradients_are_slopes(inputs(), **choices, allowed=mask_with_an_empty_row())
+
+
 def test_gradients_are_right_with_bias_sink_dropout_and_soft_cap():
     rng = np.random.default_rng(3)
     assert_gradients_are_slopes(

@@ -207,3 +207,30 @@ def test_every_choice_has_a_label_and_one_sentence_of_help():
 
 def test_multiplying_by_zero_leaves_no_negative_zero():
     assert not np.signbit(row([-1.0, 2.0], allowed=[[False, True]], masking="multiply_zero").masked).any()
+
+
+@pytest.mark.parametrize("sink", [None, 1.0])
+@pytest.mark.parametrize("softmax", SOFTMAX_VARIANTS)
+@pytest.mark.parametrize("masking", MASKING_METHODS)
+def test_mask_that_allows_all_is_no_mask(masking, softmax, sink):
+    if sink is not None and softmax == "columns":
+        pytest.skip("a sink belongs to a row")
+    rng = np.random.default_rng(3)
+    q, k, v = rng.normal(size=(5, 2)), rng.normal(size=(7, 2)), rng.normal(size=(7, 3))
+    choices = {"masking": masking, "softmax": softmax, "sink": sink}
+    without, allowing = attend(q, k, v, **choices), attend(q, k, v, allowed=np.ones((5, 7), bool), **choices)
+    for name in ("masked", "exponentials", "normaliser", "weights", "output"):
+        np.testing.assert_allclose(getattr(allowing, name), getattr(without, name), rtol=4e-16 * 7, err_msg=name)
+
+
+@pytest.mark.parametrize(
+    ("choices", "expected"),
+    [
+        ({"softmax": "plus_one"}, [2 / 3, 0.0]),  # 1/3 each and 1/3 for nothing
+        ({"sink": math.log(2)}, [1 / 2, 0.0]),  # 1/4 each and 2/4 for the sink
+        ({"softmax": "columns"}, [2.0, 0.0]),  # the only query gets all of both keys
+    ],
+)
+def test_renormalising_brings_a_row_back_to_the_sum_it_had(choices, expected):
+    weights = row([0, 0], allowed=[[True, False]], masking="after_renormalised", **choices).weights[0]
+    np.testing.assert_allclose(weights, expected, rtol=1e-15)

@@ -269,7 +269,12 @@ def _shares(frame: Frame) -> FloatArray:
 def _kept_sums(frame: Frame) -> FloatArray:
     allowed = frame.trace.options.allowed
     assert allowed is not None
-    return (_shares(frame) * allowed).sum(axis=1)
+    shares = _shares(frame)
+    kept = (shares * allowed).sum(axis=1)
+    if frame.state.softmax == "standard" and not frame.state.has_sink:
+        return kept
+    whole = shares.sum(axis=1)
+    return kept / np.where(whole > 0.0, whole, 1.0)
 
 
 def _sink(frame: Frame) -> FloatArray:

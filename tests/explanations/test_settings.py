@@ -146,9 +146,14 @@ def test_mask_after_the_softmax_lets_the_banned_key_have_its_share() -> None:
     assert "takes part" in masked.note
 
 
-def test_mask_after_with_a_new_division_divides_by_what_is_left() -> None:
-    kept = explained("kept_sum", DOG, mask="causal", masking="after_renormalised")
+@pytest.mark.parametrize("softmax", ["standard", "plus_one"])  # which makes all shares less by one factor
+def test_part_that_a_mask_after_the_softmax_leaves_is_of_all_that_the_keys_had(softmax: str) -> None:
+    kept = explained("kept_sum", DOG, mask="causal", masking="after_renormalised", softmax=softmax)
     assert kept.result == pytest.approx(0.406351 + 0.378610, abs=2e-6)
+    assert kept.formula.endswith("over all") == (softmax == "plus_one")
+
+
+def test_mask_after_with_a_new_division_divides_by_what_is_left() -> None:
     weight = explained("weight", DOG, CAT, mask="causal", masking="after_renormalised")
     assert weight.formula == "a(dog, cat) = r(dog, cat) · 1 ÷ K(dog)"
     assert weight.result == pytest.approx(0.406351 / (0.406351 + 0.378610), abs=2e-6)

@@ -202,7 +202,7 @@ def test_mask_after_the_softmax_is_made_good_by_dividing_again() -> None:
     frame = row_of_scores(2, 1, 0, mask="custom", visible=visible(1, 1, 0), masking="after_renormalised")
     said = told(frame)
     assert said["divide"][0] == (
-        "1 ÷ 1.503 = 0.665, and ÷ 0.910, all that the mask left, = 0.731: 73.1 % of the attention of “q” goes to “a”."
+        "1 ÷ 1.503 = 0.665, and ÷ 0.910, the part the mask left, = 0.731: 73.1 % of the attention of “q” goes to “a”."
     )
     assert says(said["divide"][1], 0.269, 3)
 

@@ -107,11 +107,12 @@ def _name_of(count: int, *, has_sink: bool) -> str:
 
 
 def _kept_sum(trace: AttentionTrace, row: int) -> float:
-    """Add up the shares that a mask after the softmax leaves in a row."""
+    """Give the part of the shares of a row that a mask after the softmax leaves."""
     allowed, is_by_column = trace.options.allowed, trace.options.softmax == "columns"
     totals = trace.normaliser if is_by_column else trace.normaliser[row : row + 1]
     shares = trace.exponentials[row] / np.where(totals > 0.0, totals, 1.0)
-    return float((shares if allowed is None else shares * allowed[row]).sum())
+    kept = float((shares if allowed is None else shares * allowed[row]).sum())
+    return kept if trace.options.is_row_of_one or not kept else kept / float(shares.sum())
 
 
 def extras_of(frame: Frame) -> tuple[str, ...]:

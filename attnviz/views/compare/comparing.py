@@ -9,7 +9,7 @@ import numpy as np
 
 from attnviz.document.arrays import BoolArray, FloatArray, IntArray, every
 from attnviz.document.frame import Frame, drawn_limit, has_mixing
-from attnviz.document.matrices import MATRICES_BY_NAME, Matrix
+from attnviz.document.matrices import MATRICES_BY_NAME, Matrix, Role
 from attnviz.views.matrix.of_frame import picture_of
 from attnviz.views.matrix.picture import MatrixPicture
 
@@ -79,7 +79,8 @@ class Comparison:
         Numbers with a sign have the map of the scores in all three, whatever they are: a sign is seen in it.
         """
         limit, role = self.limit, self.matrix.role
-        low, own_role = (0.0, role) if role == "share" else (-limit, "score")
+        own_role: Role = "share" if role == "share" else "score"
+        low = 0.0 if role == "share" else -limit
         first, second = (
             replace(picture_of(self.matrix, frame), limits=(low, limit), role=own_role)
             for frame in (self.before, self.now)

@@ -15,6 +15,7 @@ from attnviz.document.budgets import remarks_on
 from attnviz.document.frame import Frame, Stage
 from attnviz.document.hidden_cells import hidden_cells, leaking_cells
 from attnviz.document.state import SCALARS
+from attnviz.engine import SOFTMAX_VARIANTS
 from attnviz.figures.grid import Grid, Labels, column_labels, grid_for, row_labels
 from attnviz.figures.hatch import hatching
 from attnviz.figures.heatmap import (
@@ -43,7 +44,7 @@ _GAP = 40.0
 _GUTTER = 64.0
 _SMALLEST_BAR = 96.0
 _NARROWEST = 560.0
-SOFTMAX_CAPTIONS = {
+_SOFTMAX_CAPTIONS = {
     "standard": "softmax of each row",
     "plus_one": "softmax of each row, plus one",
     "columns": "softmax of each column",
@@ -124,8 +125,13 @@ def _weight_panel(frame: Frame, grid: Grid, theme: Theme) -> _Panel:
     heatmap = Heatmap(values, hidden, grid, (0.0, 1.0), False, marks, leaking)
     # Without numbers in the cells a pale map on [0, 1] would not say how pale.
     largest = f", largest drawn {cell_number(float(values.max()))}" if grid.cell < NUMBERED_CELL else ""
-    caption = f"{SOFTMAX_CAPTIONS[frame.state.softmax]}{largest}"
+    caption = f"{_softmax_caption(frame.state.softmax)}{largest}"
     return _Panel("Weights", caption, heatmap, frame.row_sums(grid.rows))
+
+
+def _softmax_caption(name: str) -> str:
+    """Say which softmax made the weights; one that is registered from elsewhere by its own label."""
+    return _SOFTMAX_CAPTIONS.get(name) or f"softmax: {SOFTMAX_VARIANTS[name].label}"
 
 
 def _marked(frame: Frame, stage: Stage, grid: Grid) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

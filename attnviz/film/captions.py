@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from attnviz.document.frame import Frame
+from attnviz.engine import SCALE_RULES
 from attnviz.film.budget import is_dropped
 from attnviz.film.gathering import GATHERING
 from attnviz.film.hiding import mask_caption
@@ -45,7 +46,7 @@ def multiplier_text(frame: Frame) -> str:
         "none": f"1/T = 1/{temperature}",
         "custom": f"{entry(state.custom_multiplier)}/T = {entry(state.custom_multiplier)}/{temperature}",
     }
-    return f"{known[state.scale]} = {result}" if state.scale in known else result
+    return f"{known.get(state.scale) or f'“{SCALE_RULES[state.scale].label}” ÷ {temperature}'} = {result}"
 
 
 def _dot(told: Told) -> str:

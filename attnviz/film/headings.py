@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attnviz.document.frame import Frame
 from attnviz.document.state import State
-from attnviz.engine import AttentionTrace
+from attnviz.engine import MASKING_METHODS, SOFTMAX_VARIANTS, AttentionTrace
 from attnviz.film.budget import further_logits, is_by_column, sharers
 from attnviz.film.hiding import change_names
 from attnviz.film.script import CHAPTERS
@@ -20,6 +20,7 @@ _MASKING = {
     "after": "banned keys stay until after the softmax",
     "after_renormalised": "banned keys stay until after the softmax",
 }
+_OWN_FORMULAS = ("standard", "plus_one", "columns")  # a softmax registered from elsewhere has its label alone
 
 
 def title_of(frame: Frame, step: Step) -> str:
@@ -35,7 +36,8 @@ def symbols_of(frame: Frame, step: Step) -> str:
     if step.stage == "project":
         return _projections(frame)
     if step.stage == "mask":
-        hiding = [_MASKING[state.masking]] if state.has_mask or not change_names(state) else []
+        how = _MASKING.get(state.masking) or f"banned keys: {MASKING_METHODS[state.masking].label}"
+        hiding = [how] if state.has_mask or not change_names(state) else []
         return ", ".join([*change_names(state), *hiding])
     if step.stage == "softmax":
         return _softmax(state)
@@ -85,7 +87,9 @@ def _projections(frame: Frame) -> str:
 
 def _softmax(state: State) -> str:
     further = [*(["+ 1"] if state.softmax == "plus_one" else []), *(["+ sink"] if state.has_sink else [])]
-    if state.softmax == "columns":
+    if state.softmax not in _OWN_FORMULAS:
+        formula = f"softmax: {SOFTMAX_VARIANTS[state.softmax].label}"
+    elif state.softmax == "columns":
         formula = "weight = e^(s − column max) ÷ column sum"
     elif further:
         formula = f"weight = e^s ÷ (sum of e^s {' '.join([part.replace('sink', 'e^sink') for part in further])})"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from attnviz.document.arrays import FloatArray
-from attnviz.document.positions import key_positions, query_positions
+from attnviz.document.positions import effect_of, key_positions, query_positions
 from attnviz.document.state import State
-from attnviz.engine import alibi_slopes, relative_buckets
+from attnviz.engine import MASKING_METHODS, MASKS, POSITIONAL_ENCODINGS, alibi_slopes, relative_buckets
 from attnviz.film.told import MOST_KEYS, Told
 from attnviz.film.wording import entry, listed, number, vector
 
@@ -18,6 +18,9 @@ _RULES = {
     "block": "the mask of blocks of {state.block:,}",
     "custom": "the painted mask",
 }
+_PLAIN_RULES = ("none", "causal")
+_BIASES = {"alibi": "ALiBi", "relative": "bucket bias"}
+_UNBIASED = ("none", "sinusoidal", "learned", "rotary")
 _METHODS = {
     "before": "leave before the softmax",
     "add_large_negative": "get −1,000,000,000 added to their score",
@@ -52,18 +55,25 @@ def mask_caption(told: Told) -> str:
 
 def change_names(state: State) -> tuple[str, ...]:
     """List what is done to the scaled scores, in the fewest words."""
-    bias = {"alibi": "ALiBi", "relative": "bucket bias"}.get(state.positions)
+    bias = _BIASES.get(state.positions)
+    if bias is None and state.positions not in _UNBIASED and effect_of(state).bias is not None:
+        bias = f"bias {POSITIONAL_ENCODINGS[state.positions].label}"
     return (*(("soft cap",) if state.soft_cap else ()), *((bias,) if bias else ()))
 
 
 def rule_name(state: State) -> str:
     """Name the rule of the mask within a sentence."""
-    return _RULES.get(state.mask, "the mask").format(state=state)
+    if state.mask in _PLAIN_RULES:
+        return "the mask"
+    rule = _RULES.get(state.mask)
+    return f"the mask “{MASKS[state.mask].label}”" if rule is None else rule.format(state=state)
 
 
 def method_words(state: State, count: int) -> str:
     """Say what becomes of so many keys that are hidden: ``leave before the softmax``."""
-    words = _METHODS[state.masking]
+    words = _METHODS.get(state.masking)
+    if words is None:
+        return f"{'gets' if count == 1 else 'get'} the masking “{MASKING_METHODS[state.masking].label}”"
     if count != 1:
         return words
     return " ".join([_ONE_OF_MANY.get(word, word) for word in words.split(" ")])
@@ -87,6 +97,8 @@ def _bias(told: Told) -> list[str]:
     if state.positions == "alibi":
         slope = float(alibi_slopes(state.n_heads)[told.frame.head])
         return [f"ALiBi adds {number(-slope)} · distance{numbers}"]
+    if state.positions != "relative":
+        return [f"{POSITIONAL_ENCODINGS[state.positions].label} adds the bias of its distance{numbers}"]
     if not is_told:
         return ["the learned bias of each distance's bucket is added"]
     buckets = relative_buckets(

@@ -41,8 +41,11 @@ def subtract_caption(told: Told) -> str:
     if float(masked.max()) == largest:
         best = quoted(told.frame.key_tokens[int(masked.argmax())])
         start = f"The largest score of {told.query} is {number(largest)} ({best})"
-    else:
+    elif further:
         start = f"The largest logit of {told.query} is {number(largest)}, that of {_together(further)}"
+    else:  # of a softmax that is registered from elsewhere, and does more to the scores than subtract
+        start = f"The softmax takes {number(largest)} for the largest logit of {told.query}"
+        return f"{start}; it is subtracted from each{told.more}."
     if not told.is_short:
         return f"{start}; it is subtracted from each{told.more}."
     return f"{start}; subtracted from each it leaves {vector((masked - largest)[seen])}."

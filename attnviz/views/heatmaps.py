@@ -16,6 +16,7 @@ from attnviz.document.hidden_cells import may_leak
 from attnviz.document.matrices import MATRICES_BY_NAME, Matrix
 from attnviz.document.measures import MEASURES
 from attnviz.document.number_ref import NumberRef
+from attnviz.engine import SOFTMAX_VARIANTS
 from attnviz.views.cell_readout import READOUT_KINDS, CellReadout
 from attnviz.views.cell_sentences import announced
 from attnviz.views.ghost_column import with_ghost
@@ -313,7 +314,8 @@ class WeightsView(HeatmapPanel):
 
     def words_for(self, frame: Frame) -> str:
         """Say which softmax made them, and whether banned cells have weight."""
-        return _OF_SOFTMAX[frame.state.softmax] + _leak_words(frame, "weights")
+        name = frame.state.softmax
+        return (_OF_SOFTMAX.get(name) or f"softmax: {SOFTMAX_VARIANTS[name].label}") + _leak_words(frame, "weights")
 
     def choose_range(self, name: str) -> None:
         """Let the colours run to 1 ("unit") or to the largest weight ("largest")."""

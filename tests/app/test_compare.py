@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from attnviz.app.window import MainWindow
 from attnviz.document.attn_file import decode, encode
+from attnviz.document.errors import DocumentError
 from tests.app.mouse import click, move
 
 _CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -133,3 +134,55 @@ def test_pointing_lights_the_cell_in_all_three_and_in_the_heatmaps(held: MainWin
 def test_snapshots_are_saved_with_the_document(held: MainWindow) -> None:
     again = decode(encode(held.session.state), "f")
     assert again.snapshots[0].state.temperature == 1.0
+
+
+def test_choice_by_click_is_told_once_and_what_is_shown_from_elsewhere_is_no_choice(held: MainWindow) -> None:
+    body = held.panels["compare"].body
+    told: list[int] = []
+    body.list.snapshot_chosen.connect(told.append)
+    click(body.hold_button, QPointF(body.hold_button.rect().center()))
+    settle()
+    assert told == []
+    box = body.list.visualItemRect(body.list.item(0))
+    click(body.list.viewport(), QPointF(box.center()))
+    assert told == [0]
+    assert body.before.state.temperature == 1.0
+    click(body.list.viewport(), QPointF(box.center()))
+    assert told == [0]
+
+
+def test_snapshot_that_overflows_is_refused_once_in_the_panel(held: MainWindow, monkeypatch) -> None:
+    body = held.panels["compare"].body
+    asked: list[object] = []
+
+    def refuse(state):
+        asked.append(state)
+        raise DocumentError("the scores must be finite, got some that overflow")
+
+    monkeypatch.setattr("attnviz.views.compare.compare_body.compute", refuse)
+    told: list[str] = []
+    body.refused.connect(told.append)
+    click(body.hold_button, QPointF(body.hold_button.rect().center()))
+    for temperature in (0.6, 0.7, 0.8):
+        held.wiring.set_scalar("temperature", temperature)
+    assert len(asked) == 1
+    assert told == []
+    assert body.instead.isVisible()
+    assert body.instead.text() == "A: B cannot be shown: the scores must be finite, got some that overflow"
+    assert not held.plane.subtitle.endswith("dotted: those of A")
+    body.list.setFocus()
+    QTest.keyClick(body.list, Qt.Key.Key_Left)
+    assert told == ["the scores must be finite, got some that overflow"]
+
+
+def test_headings_say_which_head_is_shown_where_a_has_fewer(held: MainWindow) -> None:
+    body = held.panels["compare"].body
+    held.wiring.set_scalar("heads", 2)
+    held.session.show_head(1)
+    settle()
+    assert [heading.text for heading in body.headings[:2]] == ["A, head 1 of 1", "B: now, head 2 of 2"]
+    body.chooser.setCurrentIndex(body.chooser.findData("output"))
+    body._show()
+    assert [heading.text for heading in body.headings[:2]] == ["A", "B: now"]
+    assert body.matrix.name == "layer_output"
+    assert not body.subtitle.startswith("head")

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from attnviz.app.window import MainWindow
 from attnviz.document.frame import compute
@@ -16,7 +17,7 @@ from attnviz.document.tokens import TokenSequence
 from attnviz.views.controls.rows import ChoiceRow, NumberRow
 from attnviz.views.number_box import NumberBox
 from attnviz.views.painted import texts_painted_by
-from attnviz.views.positions.positions_body import PositionsBody
+from attnviz.views.positions.positions_body import MEASURE_DELAY_MS, NOT_YET_MEASURED, PositionsBody
 from attnviz.views.positions.positions_view import PositionsView
 from tests.app.mouse import click, drag
 from tests.app.test_painted_texts import cut, overlapping, settle
@@ -250,7 +251,7 @@ def test_learned_bias_is_typed_over(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("positions", ["rotary", "alibi"])
-def test_shift_of_all_positions_moves_no_score(window: MainWindow, positions: str) -> None:
+def test_shift_of_all_positions_moves_no_score(window: MainWindow, qtbot: QtBot, positions: str) -> None:
     body = opened(window, scene(positions=positions))
     before = window.session.frame.trace.masked
     slider = number_row(body, "shift").slider
@@ -260,27 +261,30 @@ def test_shift_of_all_positions_moves_no_score(window: MainWindow, positions: st
         QTest.keyClick(slider, Qt.Key.Key_PageUp)
     assert window.session.state.shift == 30
     np.testing.assert_allclose(window.session.frame.trace.masked, before, atol=1e-12)
-    assert body.moved.text().startswith("Scores moved by 0 (")
+    qtbot.waitUntil(lambda: body.moved.text().startswith("Scores moved by 0 ("))
 
 
-def test_shift_moves_scores_of_vectors_that_are_added_and_says_how_far(window: MainWindow) -> None:
+def test_shift_moves_scores_of_vectors_that_are_added_and_says_how_far(window: MainWindow, qtbot: QtBot) -> None:
     body = opened(window, scene(positions="sinusoidal"))
     before = window.session.frame.trace.masked
     type_into(number_row(body, "shift").box, "7")
     moved = float(np.abs(window.session.frame.trace.masked - before).max())
-    assert body.moved.text() == f"Scores moved by up to {moved:.3f}."
+    qtbot.waitUntil(lambda: body.moved.text() == f"Scores moved by up to {moved:.3f}.")
 
 
-def test_shift_is_not_measured_while_the_panel_is_hidden(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened(window, scene(positions="sinusoidal", shift=2))
+def test_shift_is_not_measured_while_the_panel_is_hidden(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = opened(window, scene(positions="sinusoidal", shift=2))
+    qtbot.waitUntil(lambda: body.moved.text() != NOT_YET_MEASURED)
     asked: list[State] = []
     monkeypatch.setattr("attnviz.views.positions.positions_body.shift_effect", asked.append)
     window.docks["positions"].close()
     window.wiring.set_scalar("temperature", 2.0)
+    qtbot.wait(2 * MEASURE_DELAY_MS)
     assert asked == []
     window.actions_by_name["positions_panel"].trigger()
-    QApplication.processEvents()
-    assert len(asked) == 1
+    qtbot.waitUntil(lambda: len(asked) == 1)
 
 
 def test_dragged_tokens_change_places_and_outputs_with_them_unless_positions_are_added(window: MainWindow) -> None:

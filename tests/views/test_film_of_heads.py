@@ -105,6 +105,14 @@ def test_screen_readers_hear_the_head(qtbot: QtBot, show: Show) -> None:
     qtbot.waitUntil(lambda: film.stage.accessibleDescription().startswith("Head 2 of 2. q_cat · k_dog"), timeout=2000)
 
 
+def test_screen_readers_hear_the_head_once(qtbot: QtBot, show: Show) -> None:
+    film = show(two_heads())
+    first = next(place for place in range(len(film.script)) if film.script.step(place).part == "join")
+    film.go_to(first)
+    qtbot.waitUntil(lambda: film.stage.accessibleDescription() == said(film), timeout=2000)
+    assert said(film).startswith("Head 1 of 2: ")
+
+
 def test_card_has_room_for_what_a_setting_says(show: Show) -> None:
     plain = show(compute(cat_dog_phone()))
     wordy = show(compute(cat_dog_phone(soft_cap=1.0)))

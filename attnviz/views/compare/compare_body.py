@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 from attnviz.appearance import Theme
 from attnviz.document.errors import DocumentError
 from attnviz.document.frame import Frame, compute
-from attnviz.document.matrices import MATRICES_BY_NAME, Matrix, axis_labels
+from attnviz.document.matrices import Matrix, axis_labels
 from attnviz.document.number_ref import NumberRef
 from attnviz.document.snapshots import Snapshot
-from attnviz.views.compare.comparing import largest_difference, pictures, why_not
+from attnviz.views.compare.comparing import Comparison, matrix_for
 from attnviz.views.compare.snapshot_list import SnapshotList
 from attnviz.views.matrix.lettering import shown_token
 from attnviz.views.matrix.picture import Highlight
@@ -34,9 +34,9 @@ COMPARED = (
     ("score", "scores", "The raw scores q·k"),
     ("scaled", "scaled", "The scores times the multiplier"),
     ("weight", "weights", "The weights"),
-    ("output", "outputs", "The outputs"),
+    ("output", "outputs", "The outputs: those of the layer where it has several heads or W_O"),
 )
-_MOST_SAID = 1 << 18  # cells; in larger matrices the largest difference is not looked for
+_WHAT_TO_DO = "Hold the present state as A, then go on editing: A, the present state B, and B − A stand here together."
 _WIDE = 1.2  # of the panel's width to its height, from which the matrices stand side by side
 
 
@@ -66,6 +66,7 @@ class CompareBody(Panel):
         self._snapshots: tuple[Snapshot, ...] = ()
         self._held: Snapshot | None = None  # the snapshot that is A
         self._before: Frame | None = None  # its frame
+        self._refusal = ""  # why it has none
         self.list = SnapshotList(self)
         self.list.snapshot_chosen.connect(self._choose)
         self.list.snapshot_renamed.connect(self.snapshot_renamed)
@@ -86,20 +87,18 @@ class CompareBody(Panel):
         self.chooser.activated.connect(self._show)
         self.headings = tuple(TextLine(is_bold=True, margin=4) for _ in range(3))
         self.matrices = tuple(self._matrix(name) for name in ("A", "B", "B − A"))
-        self._empty = QLabel(
-            "Hold the present state as A, then go on editing: A, the present state B, and B − A stand here together.",
-            self,
-        )
-        self._empty.setObjectName("muted")
-        self._empty.setWordWrap(True)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.instead = QLabel(_WHAT_TO_DO, self)  # of the matrices, where there is nothing to compare
+        self.instead.setTextFormat(Qt.TextFormat.PlainText)
+        self.instead.setObjectName("muted")
+        self.instead.setWordWrap(True)
+        self.instead.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self.setFocusProxy(self.hold_button)
 
     @property
     def matrix(self) -> Matrix:
         """The matrix that is compared."""
-        return MATRICES_BY_NAME[str(self.chooser.currentData())]
+        return matrix_for(str(self.chooser.currentData()), *[one for one in (self._before, self.frame) if one])
 
     @property
     def before(self) -> Frame | None:
@@ -118,7 +117,7 @@ class CompareBody(Panel):
         is_by_key = self.matrix.columns == "key"
         number = chosen.pointed_number
         column = chosen.pointed_key if is_by_key else None
-        if not is_by_key and number is not None and number.kind == self.matrix.name:
+        if not is_by_key and number is not None and number.kind == self._number_in(0, 0).kind:
             column = number.indices[1]
         highlight = Highlight(row=chosen.pointed_query, column=column)
         for view in self.matrices:
@@ -127,7 +126,7 @@ class CompareBody(Panel):
     def focused_number(self) -> NumberRef | None:
         """Give the number of B that the keyboard is at."""
         cell = next((view.cursor_cell for view in self.matrices[1:] if view.hasFocus()), None)
-        return None if cell is None else self.matrix.ref(*cell)
+        return None if cell is None else self._number_in(*cell)
 
     def number_at(self, place: QPoint) -> NumberRef | None:
         """Give the number of B at a place."""
@@ -161,15 +160,15 @@ class CompareBody(Panel):
 
     def _hold(self, frame: Frame) -> None:
         """Compute the frame of A where another snapshot is chosen, and take the head that is looked at."""
-        row = self.list.currentRow()
+        row = self.list.marked
         held = self._snapshots[row] if 0 <= row < len(self._snapshots) else None
-        if held is not self._held or (held is not None and self._before is None):
-            self._held, self._before = held, None
+        if held is not self._held:
+            self._held, self._before, self._refusal = held, None, ""
             if held is not None:
                 try:
                     self._before = compute(held.state)
                 except DocumentError as error:
-                    self.refused.emit(str(error))
+                    self._refusal = str(error)
         if self._before is not None:
             self._before = self._before.at_head(frame.head)
 
@@ -177,7 +176,10 @@ class CompareBody(Panel):
         """Draw what is compared, or what to do where nothing is held."""
         frame, before = self.frame, self._before
         is_empty = frame is None or before is None
-        self._empty.setVisible(is_empty)
+        text = f"{_heading(self._held.name)} cannot be shown: {self._refusal}" if self._held else _WHAT_TO_DO
+        if is_empty and text != self.instead.text():
+            self.instead.setText(text)
+        self.instead.setVisible(is_empty)
         self._compared.setVisible(not is_empty)
         for button in (self.restore_button, self.delete_button):
             button.setEnabled(bool(self._snapshots))
@@ -185,16 +187,20 @@ class CompareBody(Panel):
             self.set_subtitle("")
             return
         matrix = self.matrix
-        reason = why_not(matrix, before, frame)
-        name = self._held.name
-        for heading, text in zip(self.headings, (_heading(name), "B: now", "B − A"), strict=True):
+        found = Comparison.of(matrix, before, frame)
+        first, second = _heading(self._held.name), "B: now"
+        is_of_layer = matrix.name == "layer_output"
+        if before.n_heads != frame.n_heads and not is_of_layer:
+            first, second = f"{first}, {_head_of(before)}", f"{second}, {_head_of(frame)}"
+        for heading, text in zip(self.headings, (first, second, "B − A"), strict=True):
             heading.show_text(text)
-        for view, picture in zip(self.matrices, pictures(matrix, before, frame), strict=True):
+        for view, picture in zip(self.matrices, found.pictures(), strict=True):
             view.setVisible(picture is not None)
             if picture is not None:
                 view.show_picture(picture)
-        self.headings[2].setVisible(not reason)
-        self.set_subtitle(reason or _largest(matrix, before, frame) or f"{matrix.label}, on one scale")
+        self.headings[2].setVisible(not found.reason)
+        said = found.reason or _largest(found) or f"{_plural(matrix)}, on one scale"
+        self.set_subtitle(said if frame.n_heads == 1 or is_of_layer else f"{_head_of(frame)}, {said}")
         self.show_selection(self.selection.chosen)
 
     def _choose(self, _row: int) -> None:
@@ -202,26 +208,33 @@ class CompareBody(Panel):
             self._hold(self.frame)
             self._show()
             self.compared_chosen.emit()
+            if self._refusal:
+                self.refused.emit(self._refusal)
 
     def _restore(self) -> None:
-        self.snapshot_restored.emit(self.list.currentRow())
+        self.snapshot_restored.emit(self.list.marked)
 
     def _delete(self) -> None:
         if self._snapshots:
-            self.snapshot_deleted.emit(self.list.currentRow())
+            self.snapshot_deleted.emit(self.list.marked)
 
     def _point_at(self, row: int, column: int) -> None:
-        ref = self.matrix.ref(row, column) if row >= 0 and column >= 0 else None
+        ref = self._number_in(row, column) if row >= 0 and column >= 0 else None
         if ref is None:
             self.selection.point_at(None if row < 0 else row, None)
         else:
             self.point_at_number(ref)
 
     def _pin(self, row: int, column: int) -> None:
-        self.pin_number(self.matrix.ref(row, column))
+        self.pin_number(self._number_in(row, column))
 
     def _open(self, row: int, column: int) -> None:
-        self.pin_number(self.matrix.ref(row, column), opening="must")
+        self.pin_number(self._number_in(row, column), opening="must")
+
+    def _number_in(self, row: int, column: int) -> NumberRef:
+        """Name the number of B in a cell, as B has it: without a W_O the outputs of one head are those of the layer."""
+        name = str(self.chooser.currentData())
+        return (self.matrix if self.frame is None else matrix_for(name, self.frame)).ref(row, column)
 
     def _matrix(self, name: str) -> MatrixView:
         view = MatrixView(self)
@@ -259,22 +272,30 @@ class CompareBody(Panel):
         whole.setSpacing(4)
         whole.addLayout(buttons)
         whole.addWidget(self._compared, 1)
-        whole.addWidget(self._empty, 1)
+        whole.addWidget(self.instead, 1)
 
 
 def _heading(name: str) -> str:
     return "A" if name == "A" else f"A: {name}"
 
 
-def _largest(matrix: Matrix, before: Frame, now: Frame) -> str:
+def _head_of(frame: Frame) -> str:
+    return f"head {frame.head + 1} of {frame.n_heads}"
+
+
+def _plural(matrix: Matrix) -> str:
+    return "outputs of the layer" if matrix.name == "layer_output" else matrix.label
+
+
+def _largest(found: Comparison) -> str:
     """Say in one sentence how far the two are apart."""
-    rows, columns = matrix.shape(now)
-    if rows * columns > _MOST_SAID:
+    matrix, largest = found.matrix, found.largest
+    if largest is None:
         return ""
-    apart, row, column = largest_difference(matrix, before, now)
+    apart, row, column = largest
     if apart == 0.0:
-        return f"the {matrix.label} of A and B are the same to the last bit"
-    names = axis_labels(now, matrix.rows)[row], axis_labels(now, matrix.columns)[column]
+        return f"the {_plural(matrix)} of A and B are the same to the last bit"
+    names = axis_labels(found.now, matrix.rows)[row], axis_labels(found.now, matrix.columns)[column]
     first, second = (shown_token(name) for name in names)
     place = f"{first} → {second}" if matrix.columns == "key" else f"{first}, coordinate {second}"
     return f"largest difference {number_text(apart)} at {place}"

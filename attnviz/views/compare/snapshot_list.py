@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
 
 _AROUND_NAME = 14  # what the style puts above and below a name
@@ -31,6 +31,7 @@ class SnapshotList(QListWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._names: tuple[str, ...] = ()
+        self._marked = -1
         self.setObjectName("chips")
         self.setAccessibleName("Snapshots")
         self.setToolTip("The states that were held; the marked one is A (F2 renames, Del forgets)")
@@ -39,21 +40,23 @@ class SnapshotList(QListWidget):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.DoubleClicked)
-        self.currentRowChanged.connect(self.snapshot_chosen)
         self.itemDelegate().commitData.connect(self._rename)
         self._fit()
 
+    @property
+    def marked(self) -> int:
+        """The place of the snapshot that is A; -1 where there is none."""
+        return self._marked
+
     def show_names(self, names: tuple[str, ...], row: int) -> None:
         """List these names and mark one; emits nothing."""
-        self._names = names
-        self.blockSignals(True)  # what is marked here is no choice of the user
+        self._names, self._marked = names, row
         self.clear()
         for name in names:
             item = QListWidgetItem(name)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
             self.addItem(item)
         self.setCurrentRow(row)
-        self.blockSignals(False)
         self.scrollToItem(self.currentItem())
 
     def event(self, event: QEvent) -> bool:
@@ -65,11 +68,17 @@ class SnapshotList(QListWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ask to forget the marked snapshot on Del."""
+        """Ask to forget the marked snapshot on Del, and choose what the arrow keys go to."""
         if event.key() == Qt.Key.Key_Delete and self._names:
             self.snapshot_deleted.emit(self.currentRow())
         else:
             super().keyPressEvent(event)
+            self._tell_chosen()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Choose what the mouse went to."""
+        super().mouseReleaseEvent(event)
+        self._tell_chosen()
 
     def changeEvent(self, event: QEvent) -> None:
         """Stay as high as a line of text."""
@@ -80,12 +89,16 @@ class SnapshotList(QListWidget):
     def _fit(self) -> None:
         self.setFixedHeight(self.fontMetrics().height() + _AROUND_NAME)
 
+    def _tell_chosen(self) -> None:
+        row = self.currentRow()
+        if row != self._marked:
+            self._marked = row
+            self.snapshot_chosen.emit(row)
+
     def _rename(self) -> None:
         row, item = self.currentRow(), self.currentItem()
         if item is None or item.text() == self._names[row]:
             return
         name = item.text()
-        self.blockSignals(True)  # what is refused must not stay
-        item.setText(self._names[row])
-        self.blockSignals(False)
+        item.setText(self._names[row])  # what is refused must not stay
         self.snapshot_renamed.emit(row, name)

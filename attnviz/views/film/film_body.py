@@ -326,4 +326,6 @@ class FilmBody(Panel):
         shown = self.stage.picture
         if shown is not None:
             head = shown.title.partition(", ")[2]
-            self.stage.setAccessibleDescription(f"{head.capitalize()}. {shown.caption}" if head else shown.caption)
+            head = head.capitalize()
+            is_told = not head or shown.caption.startswith(head)
+            self.stage.setAccessibleDescription(shown.caption if is_told else f"{head}. {shown.caption}")

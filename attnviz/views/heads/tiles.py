@@ -104,9 +104,12 @@ def notes_of(frame: Frame, view: LayerView, query: int, coordinate: int) -> tupl
         return f"output of {name}, coordinate {shown + 1}:", _sum_of(frame, query, shown)
     if view == "average":
         found = averaged(frame, query)
+        at = int(np.abs(found.blended - found.output).argmax())
+        is_hidden = len(found.output) > _MOST_COORDINATES
+        where = f", at coordinate {at + 1}" if is_hidden and found.difference else ""
         return (
-            f"{name}: average · V = {_vector(found.blended)}",
-            f"output = {_vector(found.output)}: off by up to {number_text(found.difference)}",
+            f"{name}: average · V = {_vector(found.blended, at)}",
+            f"output = {_vector(found.output, at)}: off by up to {number_text(found.difference)}{where}",
         )
     return "", ""
 
@@ -142,7 +145,11 @@ def _contributions(frame: Frame, query: int) -> tuple[Tile, ...]:
     lengths = [*norms, float(np.linalg.norm(output[query]))]
     longest = max(lengths) or 1.0
     plain = replace(
-        picture_of(MATRICES_BY_NAME["layer_output"], frame), limits=(-limit, limit), marks=None, sentence=None
+        picture_of(MATRICES_BY_NAME["layer_output"], frame),
+        limits=(-limit, limit),
+        role="score",  # whose map tells one sign from the other
+        marks=None,
+        sentence=None,
     )
     tiles = [
         Tile(
@@ -196,6 +203,11 @@ def _shortened_sum(texts: Sequence[str]) -> list[str]:
     return [*texts[:kept], f"… {len(texts) - 2 * kept} more …", *texts[-kept:]]
 
 
-def _vector(row: FloatArray) -> str:
-    texts = [number_text(x) for x in row[:_MOST_COORDINATES].tolist()]
-    return f"({', '.join(texts)}{', …' if len(row) > _MOST_COORDINATES else ''})"
+def _vector(row: FloatArray, at: int) -> str:
+    """Write the first coordinates of a row, and one that must not be missing."""
+    if len(row) <= _MOST_COORDINATES or at < _MOST_COORDINATES:
+        texts = [number_text(x) for x in row[:_MOST_COORDINATES].tolist()]
+        return f"({', '.join(texts)}{', …' if len(row) > _MOST_COORDINATES else ''})"
+    texts = [number_text(x) for x in row[: _MOST_COORDINATES - 1].tolist()]
+    after = ", …" if at < len(row) - 1 else ""
+    return f"({', '.join(texts)}, …, {number_text(float(row[at]))}{after})"

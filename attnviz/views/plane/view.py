@@ -188,7 +188,7 @@ class PlaneView(Panel):
         self.footer.show_frame(frame, self.selection.chosen)
         self._link_boxes(state, self.selection.chosen)
         projected = projection_scene(frame, has_images=self._has_images, deforming=self._deforming)
-        compared = ", dotted: those of A" * (self._compared is not None)
+        compared = ", dotted: those of A" * (_compared(state, self._compared) is not None)
         self.set_subtitle("; ".join(projected.notes) or _subtitle(frame) + compared)
         self.legend.show_scene(projected)
         if self._canvas is None:

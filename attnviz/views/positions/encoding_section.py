@@ -9,6 +9,7 @@ from attnviz.appearance import Theme
 from attnviz.document.encoding_tables import EncodingTable
 from attnviz.document.frame import Frame
 from attnviz.document.state import Side, State
+from attnviz.engine import POSITIONAL_ENCODINGS
 from attnviz.views.matrix.picture import Highlight
 from attnviz.views.positions.editable_matrix import EditableMatrix
 from attnviz.views.positions.pictures import View, buckets_of, encoding_of, picture_of_encoding
@@ -118,7 +119,7 @@ class EncodingSection(Section):
         self.setVisible(table is not None)
         if table is None:
             return
-        self.title.setText(_TITLES[positions])
+        self.title.setText(_TITLES.get(positions) or f"What {POSITIONAL_ENCODINGS[positions].label} adds")
         self._show_choices(frame.state)
         is_learned = positions == "learned"
         digits = 0 if positions == "relative" and view.relative == "bucket" else 3

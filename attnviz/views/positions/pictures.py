@@ -62,7 +62,11 @@ def encoding_of(frame: Frame, side: Side, view: View) -> EncodingTable | None:
         return turned_table(frame, side, view.angles)
     if positions == "relative" and view.relative == "bucket":
         return bucket_table_of(frame)
-    return bias_table(frame) if positions in ("alibi", "relative") else None
+    effect = frame.layer.effect  # of encodings that are registered from elsewhere too
+    if effect.bias is not None:
+        return bias_table(frame)
+    added = effect.added if side == "sequence" else effect.context_added
+    return None if added is None else added_table(frame, side)
 
 
 def buckets_of(frame: Frame) -> EncodingTable | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.appearance import Theme
 from attnviz.document.frame import Frame
 from attnviz.document.position_parts import shift_effect
-from attnviz.document.state import Side
+from attnviz.document.state import Side, State
 from attnviz.engine import POSITIONAL_ENCODINGS
 from attnviz.views.positions.encoding_section import EncodingSection
 from attnviz.views.positions.ids_section import IdsSection
@@ -21,6 +21,8 @@ from attnviz.views.selection import Chosen, Selection
 from attnviz.views.settings_panel import SettingsBody
 
 FIELDS = ("positions", "base", "pairing", "rotary_width", "n_buckets", "max_distance", "is_bidirectional", "shift")
+MEASURE_DELAY_MS = 150  # after the last frame: a drag is not held up by two more passes a frame
+NOT_YET_MEASURED = "How far it moved the scores is measured as soon as nothing changes any more."
 _WIDE = 760  # pixels from which on the settings stand beside what they do
 
 
@@ -59,6 +61,9 @@ class PositionsBody(SettingsBody):
         self._selection = selection
         self._frame: Frame | None = None
         self._pair = 0
+        self._measured: State | None = None  # what the text about the shift is true of
+        self._resting = QTimer(self, singleShot=True, interval=MEASURE_DELAY_MS)
+        self._resting.timeout.connect(self._measure_shift)
         self.does, self.moved = wrapped_label(self), wrapped_label(self)
         self.moved.setAccessibleName("What the shift moved")
         self.does.setAccessibleName("What the encoding does")
@@ -77,7 +82,7 @@ class PositionsBody(SettingsBody):
         label = POSITIONAL_ENCODINGS[state.positions].label
         self.subtitle_changed.emit(f"{label}, shifted by {state.shift}" if state.shift else label)
         show_text(self.does, encoding_text(frame))
-        show_text(self.moved, shift_text(state, shift_effect(state)) if state.shift else "")
+        self._tell_shift(state)
         self.ids.show_frame(frame)
         self.encoding.show_frame(frame, self._side)
         self.show_selection(self._selection.chosen)
@@ -104,6 +109,23 @@ class PositionsBody(SettingsBody):
         super().resizeEvent(event)
         ways = QBoxLayout.Direction
         self._halves.setDirection(ways.LeftToRight if self.width() >= _WIDE else ways.TopToBottom)
+
+    def _tell_shift(self, state: State) -> None:
+        """Say what the shift moved once no more frames come; until then, that it is not known."""
+        if state is self._measured:
+            return
+        self._measured = None
+        if state.shift:
+            show_text(self.moved, NOT_YET_MEASURED)
+            self._resting.start()
+        else:
+            show_text(self.moved, "")
+            self._resting.stop()
+
+    def _measure_shift(self) -> None:
+        if self._frame is not None:
+            self._measured = state = self._frame.state
+            show_text(self.moved, shift_text(state, shift_effect(state)))
 
     @property
     def _side(self) -> Side:

@@ -11,6 +11,7 @@ from attnviz.document.frame import Frame
 from attnviz.document.position_parts import ShiftEffect
 from attnviz.document.positions import key_positions, query_positions, turned_channels
 from attnviz.document.state import Side, State
+from attnviz.engine import POSITIONAL_ENCODINGS
 from attnviz.views.matrix.lettering import shown_token
 from attnviz.views.number_box import compact_text
 from attnviz.views.numbers import factor_text, number_text
@@ -39,7 +40,7 @@ def encoding_text(frame: Frame) -> str:
     state = frame.state
     if state.positions == "rotary":
         return _rotary_text(state)
-    text = _DOES[state.positions]
+    text = _DOES.get(state.positions) or POSITIONAL_ENCODINGS[state.positions].help
     if state.positions == "alibi":
         slope = compact_text(slope_of(state, frame.head))
         text += f" Head {frame.head + 1} of {state.n_heads} has slope {slope}."
@@ -82,6 +83,8 @@ def bias_text(frame: Frame, query: int, key: int) -> str:
     own = float(bias[frame.head, query, key])
     if state.positions == "alibi":
         source = f"slope {compact_text(slope_of(state, frame.head))}, distance {compact_text(abs(distance))}"
+    elif state.positions != "relative":
+        source = "bias of its distance"
     else:
         source = f"bucket {bucket_of(state, query, key)}, {_way_text(-distance)}"
     scaled = frame.cell("scaled", query, key)

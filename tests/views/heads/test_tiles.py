@@ -90,6 +90,18 @@ def test_average_is_compared_with_the_output_in_numbers() -> None:
     )
 
 
+def test_average_shows_the_coordinate_that_its_note_is_about() -> None:
+    sequence = TokenSequence(("q",), [[1.0, 1.0, 0.0, 0.0, 0.0, 0.0]])
+    context = TokenSequence(("a", "b"), [[0.0, -1e3, 1.0, 2.0, 3.0, 10.0], [-1e3, 0.0, 1.0, 2.0, 3.0, 20.0]])
+    pick = np.eye(6)
+    state = State(sequence, context=context, w_q=pick[:, :2], w_k=pick[:, :2], w_v=pick[:, 2:], n_heads=2)
+    # head 1 reads a, head 2 reads b: only coordinate 4 tells the two apart
+    assert notes_of(compute(state), "average", 0, 0) == (
+        "q: average · V = (1.000, 2.000, …, 15.00)",
+        "output = (1.000, 2.000, …, 20.00): off by up to 5.000, at coordinate 4",
+    )
+
+
 def test_head_is_said_with_what_it_reads_and_where_it_looks() -> None:
     frame = compute(random_state(3, 8, n_heads=4, n_kv_heads=2, mask="causal"))
     assert head_sentence(frame, 3, 0) == "head 4 of 4, key/value head 2, query t0 gives most to t0, 1.00"

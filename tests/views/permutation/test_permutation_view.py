@@ -295,7 +295,8 @@ def test_large_comparisons_run_elsewhere_and_only_the_last_one_is_shown(
     assert body.trial.is_busy
     assert body.verdict.text == "Computing …"
     qtbot.waitUntil(lambda: not body.trial.is_busy)
-    assert answers == [(2, 1, 0)]  # by the first coordinate: phone, dog, cat
+    # sorted is the order as it is, which needs no thread; then by the first coordinate: phone, dog, cat
+    assert answers == [(0, 1, 2), (2, 1, 0)]
     assert body.verdict.text.startswith("Shuffling the tokens")
 
 
@@ -308,3 +309,16 @@ def test_numbers_that_overflow_are_told_in_the_panel(panel: PermutationView, mon
     monkeypatch.setattr(trial, "equivariance", refuse)
     press(body.reverse_button)
     assert body.verdict.text == "scores must be finite, got one that overflows"
+
+
+@pytest.mark.parametrize("side", ["sequence", "context"])
+def test_order_as_it_is_takes_no_further_pass(panel: PermutationView, monkeypatch, side: str) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(trial, "equivariance", lambda *given: asked.append(given) or equivariance(*given))
+    body = show(panel, cross_state(3, 4) if side == "context" else random_state(5, 2))
+    body._choose_side(side)
+    assert asked == []
+    assert body._found.largest == 0.0
+    assert body.verdict.text.startswith("The tokens stand in their own order")
+    press(body.shuffle_button)
+    assert len(asked) == 1

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from attnviz.document.frame import compute
 from attnviz.document.state import State
 from attnviz.document.tokens import TokenSequence
+from attnviz.views.positions.positions_body import MEASURE_DELAY_MS, NOT_YET_MEASURED
 from attnviz.views.positions.positions_view import PositionsView
 from attnviz.views.selection import Selection
 from tests.views.panel_scenes import forty_tokens
@@ -174,12 +175,35 @@ def test_what_is_computed_is_not_typed_over(open_panel: OpenPanel) -> None:
     assert not picture.box.isVisible()
 
 
-def test_shift_is_measured_where_there_is_one(open_panel: OpenPanel) -> None:
+def test_shift_is_measured_where_there_is_one(open_panel: OpenPanel, qtbot: QtBot) -> None:
     panel = open_panel(scene(positions="rotary"))
     assert panel.body.moved.isHidden()
     panel.show_frame(compute(scene(positions="rotary", shift=100)))
-    assert panel.body.moved.text() == "Scores moved by 0 (rotary scores depend on distances alone)."
+    assert panel.body.moved.text() == NOT_YET_MEASURED
+    said = "Scores moved by 0 (rotary scores depend on distances alone)."
+    qtbot.waitUntil(lambda: panel.body.moved.text() == said)
     assert panel.body.ids.note.text() == "Every id is shifted by 100."
+
+
+def test_shift_is_measured_once_after_a_drag_and_never_during_it(
+    open_panel: OpenPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel, asked = open_panel(scene(positions="sinusoidal")), []
+    monkeypatch.setattr("attnviz.views.positions.positions_body.shift_effect", asked.append)
+    frames = [compute(scene(positions="sinusoidal", shift=2, temperature=1.0 + i / 10)) for i in range(5)]
+    for frame in frames:
+        panel.show_frame(frame)
+        QApplication.processEvents()
+        assert asked == []
+    qtbot.waitUntil(lambda: len(asked) == 1)
+    assert asked == [frames[-1].state]
+    panel.show_frame(frames[-1])
+    assert panel.body.moved.text() != NOT_YET_MEASURED
+    panel.show_frame(frames[0])
+    panel.show_frame(compute(scene(positions="sinusoidal")))
+    assert panel.body.moved.isHidden()
+    qtbot.wait(2 * MEASURE_DELAY_MS)
+    assert len(asked) == 1
 
 
 def test_buttons_of_the_ids_are_there_when_they_do_something(open_panel: OpenPanel) -> None:

@@ -33,6 +33,7 @@ class CompareView(LatePanel):
         Another snapshot was chosen to be A.
     """
 
+    is_of_one_head = True
     snapshot_requested = Signal()
     snapshot_restored = Signal(int)
     snapshot_deleted = Signal(int)

@@ -27,7 +27,7 @@ from attnviz.views.numbers import factor_text, number_text, spoken_text
 LayerView: TypeAlias = Literal["weights", "contribution", "average"]
 
 LAYER_VIEWS: tuple[tuple[LayerView, str, str], ...] = (
-    ("weights", "Weights per head", "The weights of every head; a click chooses the head that all panels show"),
+    ("weights", "Weights", "The weights of every head; a click chooses the head that all panels show"),
     ("contribution", "Contribution", "What each head adds to the output of the layer, and how much that is"),
     ("average", "Average", "The mean of the heads' weights, which is not what a model computes"),
 )

@@ -6,7 +6,7 @@ The trial order is view state: it changes nothing of the document until it is ap
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -147,6 +147,12 @@ class PermutationBody(PanelBody):
         """Put the pictures side by side where there is room, else two by two, or one below the other."""
         super().resizeEvent(event)
         self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Arrange anew for another size of text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._arrange()
 
     # -- inside
 

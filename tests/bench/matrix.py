@@ -85,7 +85,7 @@ def frame_ms(view: MatrixView, source: _Source, is_diverging: bool, n_frames: in
             template.shape,
             template.cells,
             limits,
-            template.scale,
+            template.role,
             template.row_labels,
             template.column_labels,
             template.row_colours,
